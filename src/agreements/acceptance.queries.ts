@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { gt, ne, not, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { isConfirmed, type PersonEvent, personEventRow } from '../core/db/person-events.queries.ts'
 import { first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
@@ -20,9 +20,9 @@ interface Acceptance {
 const requireAcceptable = prepare((p: Params<Acceptance>) =>
   raiseIf(
     unknownAgreement(p.id),
-    [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
-    [ofAgreement(p.id, sql`${agreements.sha256} <> ${p.sha256}`), 'AGREEMENT_CHANGED'],
-    [ofAgreement(p.id, sql`${agreements.valid_from} > ${p.today}`), 'AGREEMENT_NOT_YET'],
+    [not(isConfirmed(p)), 'WRONG_PASSWORD'],
+    [ofAgreement(p.id, ne(agreements.sha256, p.sha256)), 'AGREEMENT_CHANGED'],
+    [ofAgreement(p.id, gt(agreements.valid_from, p.today)), 'AGREEMENT_NOT_YET'],
   ),
 )
 
@@ -30,7 +30,7 @@ const insertFirst = prepare((p: Params<PersonEvent & { sha256: string }>) =>
   insertSelect(
     log_events,
     personEventRow(p),
-    sql`WHERE NOT EXISTS (SELECT 1 ${agreedEvents(p.employee_id, p.sha256, sql`('app')`)})`,
+    sql`WHERE NOT EXISTS (SELECT 1 ${agreedEvents(p.employee_id, p.sha256, ['app'])})`,
   ),
 )
 
@@ -40,7 +40,7 @@ const selectInApp = prepare((p: Params<{ employee_id: string; sha256: string }>)
     .from(log_events)
     .where(
       sql`${log_events.id} = (SELECT min(${log_events.id})
-        ${agreedEvents(p.employee_id, p.sha256, sql`('app')`)})`,
+        ${agreedEvents(p.employee_id, p.sha256, ['app'])})`,
     ),
 )
 

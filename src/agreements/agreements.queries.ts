@@ -1,6 +1,6 @@
-import { desc, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, firstOrFail, hasRow, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { agreements } from '../core/tables/agreements.ts'
@@ -28,10 +28,7 @@ const insertAgreement = prepare((p: Params<NewAgreement & { user_id: number; at:
 )
 
 const requireNew = prepare((p: Params<{ sha256: string }>) =>
-  raiseIf([
-    sql`EXISTS (SELECT 1 FROM ${agreements} WHERE ${agreements.sha256} = ${p.sha256})`,
-    'AGREEMENT_EXISTS',
-  ]),
+  raiseIf([hasRow(agreements, eq(agreements.sha256, p.sha256)), 'AGREEMENT_EXISTS']),
 )
 
 /** @throws DomainError AGREEMENT_EXISTS if a stored agreement has this text, title and first day */
@@ -62,7 +59,7 @@ const selectCurrent = prepare((p: Params<{ user_id: number; today: string }>) =>
       accepted_at: acceptedAt(ownEmployeeId(p)),
     })
     .from(agreements)
-    .where(sql`${agreements.valid_from} <= ${p.today}`)
+    .where(lte(agreements.valid_from, p.today))
     .orderBy(desc(agreements.valid_from), desc(agreements.id))
     .limit(1),
 )

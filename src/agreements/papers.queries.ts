@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, gt, not, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { insertEventWithComment } from '../core/db/person-events.queries.ts'
@@ -26,20 +26,20 @@ interface Paper {
 const paperRules = (p: Params<Pick<Paper, 'id' | 'employee_id' | 'user_id' | 'scope'>>): Rule[] => [
   unknownAgreement(p.id),
   [isUnknownEmployee(p), 'UNKNOWN_EMPLOYEE'],
-  [sql`${ownEmployeeId(p)} = ${p.employee_id}`, 'OWN_EMPLOYEE'],
+  [eq(ownEmployeeId(p), p.employee_id), 'OWN_EMPLOYEE'],
 ]
 
 /** Whether a signed paper of this text is recorded for the person and is not void. */
 const hasPaper = (p: Params<Pick<Paper, 'id' | 'employee_id'>>) =>
   sql`coalesce((SELECT ${log_events.details} ->> 'how'
-    ${agreedEvents(p.employee_id, sha256Of(p.id), sql`('paper', 'void')`)}
+    ${agreedEvents(p.employee_id, sha256Of(p.id), ['paper', 'void'])}
     ORDER BY ${log_events.id} DESC LIMIT 1), 'void') = 'paper'`
 
 const requirePaper = prepare((p: Params<Paper>) =>
   raiseIf(
     ...paperRules(p),
     [
-      sql`${p.signed_on} > ${p.today} OR ${ofAgreement(p.id, sql`${agreements.valid_from} > ${p.signed_on}`)}`,
+      sql`${p.signed_on} > ${p.today} OR ${ofAgreement(p.id, gt(agreements.valid_from, p.signed_on))}`,
       'PAPER_DAY',
     ],
     [hasPaper(p), 'PAPER_EXISTS'],
@@ -47,7 +47,7 @@ const requirePaper = prepare((p: Params<Paper>) =>
 )
 
 const requireVoidable = prepare((p: Params<Omit<Paper, 'signed_on' | 'today'>>) =>
-  raiseIf(...paperRules(p), [sql`NOT ${hasPaper(p)}`, 'PAPER_MISSING']),
+  raiseIf(...paperRules(p), [not(hasPaper(p)), 'PAPER_MISSING']),
 )
 
 const selectHash = prepare((p: Params<{ id: number }>) =>

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, not, or, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import { changedBy, type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
-import { type Params, prepare, qb } from '../core/db/query.ts'
+import { hasRow, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
@@ -26,19 +26,20 @@ export const NAMING_TABLES = [
 ]
 
 const isNamed = (p: Params<{ employee_id: string }>) =>
-  sql.join(
-    NAMING_TABLES.map(
-      (table) => sql`EXISTS (SELECT 1 FROM ${table} WHERE employee_id = ${p.employee_id})`,
-    ),
-    sql` OR `,
-  )
+  or(...NAMING_TABLES.map((table) => hasRow(table, eq(table.employee_id, p.employee_id)))) as SQL
 
 const requireDeletable = prepare(
   (p: Params<{ employee_id: string; version: number; scope: Scope; user_id: number }>) =>
     raiseIf(
       [
-        sql`NOT EXISTS (SELECT 1 FROM ${employees} WHERE employee_id = ${p.employee_id}
-              AND version = ${p.version} AND ${isInScope(employees.branch_office, p.scope)})`,
+        not(
+          hasRow(
+            employees,
+            eq(employees.employee_id, p.employee_id),
+            eq(employees.version, p.version),
+            isInScope(employees.branch_office, p.scope),
+          ),
+        ),
         'EMPLOYEE_MOVED',
       ],
       [sql`${p.employee_id} IS ${ownEmployeeId(p)}`, 'OWN_EMPLOYEE'],

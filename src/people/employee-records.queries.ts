@@ -1,6 +1,6 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import { first, type Params, prepare, qb } from '../core/db/query.ts'
+import { first, matches, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
@@ -44,9 +44,6 @@ interface EmployeeFilter {
 /** The name key and the id of the last employee of a page. */
 type EmployeePosition = readonly [name: string, employeeId: string]
 
-const given = (column: string, value: unknown) =>
-  sql`(${value} IS NULL OR ${sql.identifier('employees')}.${sql.identifier(column)} = ${value})`
-
 interface ListValues extends SearchWords {
   branch_office: string | null
   department: string | null
@@ -65,11 +62,15 @@ const selectPage = prepare((p: Params<ListValues>) =>
     .from(employees)
     .leftJoin(users, eq(users.employee_id, employees.employee_id))
     .where(
-      sql`${hasAllWords(nameAndId, p)} AND ${isInScope(employees.branch_office, p.scope)}
-        AND ${given('branch_office', p.branch_office)} AND ${given('department', p.department)}
-        AND ${given('payroll_group', p.payroll_group)}
-        AND (${p.active} IS NULL OR (coalesce(${employees.ended_at}, ${p.today}) >= ${p.today}) = ${p.active})
+      and(
+        hasAllWords(nameAndId, p),
+        isInScope(employees.branch_office, p.scope),
+        matches(employees.branch_office, p.branch_office),
+        matches(employees.department, p.department),
+        matches(employees.payroll_group, p.payroll_group),
+        sql`(${p.active} IS NULL OR (coalesce(${employees.ended_at}, ${p.today}) >= ${p.today}) = ${p.active})
         AND (${nameKey}, ${employees.employee_id}) > (${p.after_name}, ${p.after_id})`,
+      ),
     )
     .orderBy(nameKey, employees.employee_id)
     .limit(p.limit),
@@ -103,8 +104,7 @@ export const selectRecord = prepare((p: Params<{ employee_id: string; scope: Sco
     .from(employees)
     .leftJoin(users, eq(users.employee_id, employees.employee_id))
     .where(
-      sql`${employees.employee_id} = ${p.employee_id}
-        AND ${isInScope(employees.branch_office, p.scope)}`,
+      and(eq(employees.employee_id, p.employee_id), isInScope(employees.branch_office, p.scope)),
     ),
 )
 

@@ -1,6 +1,17 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import { columns, first, number, orNull, type Params, prepare, qb, text } from '../core/db/query.ts'
+import {
+  columns,
+  first,
+  number,
+  orNull,
+  type Params,
+  prepare,
+  qb,
+  text,
+  valuesOf,
+  write,
+} from '../core/db/query.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
@@ -40,34 +51,27 @@ const newsOfUsers = (p: Params<{ since: string }>) => sql`(
 
 /** A phone gets one message about all news. It is about a rejected log, if there is one. */
 const collectNews = prepare((p: Params<{ since: string }>) =>
-  qb
-    .update(push_subscriptions)
-    .set({
-      news_event_id: sql`iif(
-        EXISTS (SELECT 1 FROM ${log_events}
-          WHERE id = ${push_subscriptions.news_event_id} AND to_status = 'rejected')
+  write(sql`UPDATE ${push_subscriptions} AS phone SET news_event_id = iif(
+      EXISTS (SELECT 1 FROM ${log_events} WHERE id = phone.news_event_id AND to_status = 'rejected')
         AND NOT EXISTS (SELECT 1 FROM ${log_events}
           WHERE id = news.event_id AND to_status = 'rejected'),
-        ${push_subscriptions.news_event_id}, news.event_id)`,
-    })
-    .from(newsOfUsers(p))
-    .where(
-      sql`news.user_id = ${push_subscriptions.user_id} AND ${push_subscriptions.created_at} <=
-        (SELECT created_at FROM ${log_events} WHERE id = news.event_id)`,
-    ),
+      phone.news_event_id, news.event_id)
+    FROM ${newsOfUsers(p)}
+    WHERE news.user_id = phone.user_id AND phone.created_at <=
+      (SELECT created_at FROM ${log_events} WHERE id = news.event_id)`),
 )
 
 const moveState = prepare(() =>
   qb
     .update(push_state)
     .set({ last_event_id: newestEventId })
-    .where(sql`${push_state.last_event_id} <> ${newestEventId}`),
+    .where(ne(push_state.last_event_id, newestEventId)),
 )
 
-const hasNews = sql`${push_subscriptions.news_event_id} IS NOT NULL`
+const hasNews = isNotNull(push_subscriptions.news_event_id)
 
 const deleteEndedWithNews = prepare((p: Params<TokenLimits>) =>
-  qb.delete(push_subscriptions).where(sql`${hasNews} AND ${hasEnded(p)}`),
+  qb.delete(push_subscriptions).where(and(hasNews, hasEnded(p))),
 )
 
 const dropOldNews = prepare((p: Params<{ since: string }>) =>
@@ -135,9 +139,7 @@ export const takeNews = async (db: BatchDb, values: TokenLimits & { since: strin
 export type News = Awaited<ReturnType<typeof takeNews>>['news'][number]
 
 const deleteGone = prepare((p: Params<{ endpoints: string }>) =>
-  qb
-    .delete(push_subscriptions)
-    .where(sql`${push_subscriptions.endpoint} IN (SELECT value FROM json_each(${p.endpoints}))`),
+  qb.delete(push_subscriptions).where(inArray(push_subscriptions.endpoint, valuesOf(p.endpoints))),
 )
 
 const updateState = prepare((p: Params<{ sent_at: string | null; error: string | null }>) =>

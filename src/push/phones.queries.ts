@@ -1,4 +1,4 @@
-import { type AnyColumn, and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, desc, eq, notInArray, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { requireOwnEmployee } from '../core/db/own-employee.ts'
@@ -30,8 +30,8 @@ interface Registration extends Subscription {
 const upsertSubscription = prepare((p: Params<Registration>) => {
   const session = { user_id: p.user_id, jti: p.jti, iat: p.iat, exp: p.exp }
   const values = { p256dh: p.p256dh, auth: p.auth, origin: p.origin, ...session }
-  const ifSameUser = (column: AnyColumn, otherwise: SQL) =>
-    sql`iif(${push_subscriptions.user_id} = excluded.user_id, ${column}, ${otherwise})`
+  const ifSameUser = (column: AnyColumn, otherwise: string) =>
+    sql`iif(${push_subscriptions.user_id} = excluded.user_id, ${column}, ${sql.raw(otherwise)})`
   return qb
     .insert(push_subscriptions)
     .values({ endpoint: p.endpoint, ...values, created_at: p.at })
@@ -39,29 +39,36 @@ const upsertSubscription = prepare((p: Params<Registration>) => {
       target: push_subscriptions.endpoint,
       set: {
         ...values,
-        created_at: ifSameUser(push_subscriptions.created_at, sql`excluded.created_at`),
-        news_event_id: ifSameUser(push_subscriptions.news_event_id, sql`NULL`),
+        created_at: ifSameUser(push_subscriptions.created_at, 'excluded.created_at'),
+        news_event_id: ifSameUser(push_subscriptions.news_event_id, 'NULL'),
       },
     })
 })
 
 const deleteFurtherPhones = prepare((p: Params<{ user_id: number }>) =>
-  qb.delete(push_subscriptions).where(
-    sql`${push_subscriptions.user_id} = ${p.user_id} AND ${push_subscriptions.endpoint} NOT IN (
-      ${qb
-        .select({ endpoint: push_subscriptions.endpoint })
-        .from(push_subscriptions)
-        .where(eq(push_subscriptions.user_id, p.user_id))
-        .orderBy(desc(push_subscriptions.created_at))
-        .limit(PHONES_PER_USER)})`,
-  ),
+  qb
+    .delete(push_subscriptions)
+    .where(
+      and(
+        eq(push_subscriptions.user_id, p.user_id),
+        notInArray(
+          push_subscriptions.endpoint,
+          qb
+            .select({ endpoint: push_subscriptions.endpoint })
+            .from(push_subscriptions)
+            .where(eq(push_subscriptions.user_id, p.user_id))
+            .orderBy(desc(push_subscriptions.created_at))
+            .limit(PHONES_PER_USER),
+        ),
+      ),
+    ),
 )
 
 /** Begins after the newest event, so that the first run does not search all earlier ones. */
 const insertState = prepare(() =>
   insertSelect(
     push_state,
-    { id: sql`1`, last_event_id: newestEventId, sent_at: null, error: null },
+    { id: 1, last_event_id: newestEventId, sent_at: null, error: null },
     sql`WHERE NOT EXISTS (SELECT 1 FROM ${push_state})`,
   ),
 )

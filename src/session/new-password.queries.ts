@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, hasRow, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { invitations, users } from '../core/tables/users.ts'
 import { updatePassword } from './session.queries.ts'
@@ -23,10 +23,7 @@ interface NewPassword {
 
 const requirePassword = prepare((p: Params<{ id: number; old_hash: string | null }>) =>
   raiseIf(
-    [
-      sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
-      'MACHINE_HAS_NO_PASSWORD',
-    ],
+    [hasRow(users, eq(users.id, p.id), eq(users.machine, true)), 'MACHINE_HAS_NO_PASSWORD'],
     [
       sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id}
         AND password_hash = coalesce(${p.old_hash}, password_hash))`,

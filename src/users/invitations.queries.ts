@@ -1,14 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { withoutCaller } from '../core/db/batch-db.ts'
 import { changeOf, recordChanges } from '../core/db/people-changes.queries.ts'
 import {
   type D1,
   execute,
+  fieldsOf,
   firstOrFail,
   insertSelect,
   type Params,
   prepare,
   qb,
+  valuesOf,
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
@@ -31,19 +33,15 @@ export const upsertInvitations = prepare((p: Params<{ rows: string; invited_by: 
   insertSelect(
     invitations,
     {
-      user_id: sql`(SELECT id FROM ${users} WHERE ${users.email_key} = value ->> '$.email_key')`,
-      token_hash: sql`value ->> '$.token_hash'`,
-      expires_at: sql`value ->> '$.expires_at'`,
+      ...fieldsOf('given', 'user_id', 'token_hash', 'expires_at'),
       invited_by: p.invited_by,
     },
-    sql`FROM json_each(${p.rows}) WHERE true`,
+    sql`FROM (SELECT value ->> 'token_hash' AS token_hash, value ->> 'expires_at' AS expires_at,
+        (SELECT id FROM ${users} WHERE email_key = value ->> 'email_key') AS user_id
+      FROM json_each(${p.rows})) AS given WHERE true`,
   ).onConflictDoUpdate({
     target: invitations.user_id,
-    set: {
-      token_hash: sql`excluded.token_hash`,
-      expires_at: sql`excluded.expires_at`,
-      invited_by: sql`excluded.invited_by`,
-    },
+    set: fieldsOf('excluded', 'token_hash', 'expires_at', 'invited_by'),
   }),
 )
 
@@ -61,8 +59,8 @@ interface Presented {
  */
 const isStillInvited = (p: Params<Presented>) => sql`EXISTS (SELECT 1 FROM ${users} AS author
   WHERE author.id = ${invitations.invited_by} AND author.active = 1 AND author.machine = 0 AND (
-    author.scope_branches IS NULL AND author.role IN (SELECT value FROM json_each(${p.admin_roles}))
-    OR ${users.role} = 'employee' AND author.role IN (SELECT value FROM json_each(${p.people_roles}))
+    author.scope_branches IS NULL AND author.role IN ${valuesOf(p.admin_roles)}
+    OR ${users.role} = 'employee' AND author.role IN ${valuesOf(p.people_roles)}
       AND (author.scope_branches IS NULL OR (SELECT branch_office FROM ${employees}
         WHERE ${employees.employee_id} = ${users.employee_id})
           IN (SELECT value FROM json_each(author.scope_branches)))))`
@@ -70,7 +68,7 @@ const isStillInvited = (p: Params<Presented>) => sql`EXISTS (SELECT 1 FROM ${use
 const isUsable = (p: Params<Presented>) =>
   and(
     eq(invitations.token_hash, p.token_hash),
-    sql`${invitations.expires_at} > ${p.now}`,
+    gt(invitations.expires_at, p.now),
     eq(users.active, 1),
     eq(users.machine, false),
     isStillInvited(p),

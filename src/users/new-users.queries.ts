@@ -1,7 +1,14 @@
-import { getTableColumns, sql } from 'drizzle-orm'
+import { eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
-import { firstOrFail, insertSelect, jsonFields, type Params, prepare } from '../core/db/query.ts'
+import {
+  firstOrFail,
+  hasRow,
+  insertSelect,
+  jsonFields,
+  type Params,
+  prepare,
+} from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
@@ -17,22 +24,18 @@ interface Linked {
 export const linkRules = (p: Params<Linked>) =>
   [
     [
-      sql`${p.employee_id} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${employees}
-        WHERE employee_id = ${p.employee_id})`,
+      sql`${p.employee_id} IS NOT NULL
+        AND NOT ${hasRow(employees, eq(employees.employee_id, p.employee_id))}`,
       'UNKNOWN_EMPLOYEE',
     ],
     [
-      sql`EXISTS (SELECT 1 FROM ${users} WHERE employee_id = ${p.employee_id}
-        AND email_key <> ${p.email_key})`,
+      hasRow(users, eq(users.employee_id, p.employee_id), ne(users.email_key, p.email_key)),
       'EMPLOYEE_LINKED',
     ],
   ] as const
 
 const requireNew = prepare((p: Params<Linked>) =>
-  raiseIf(
-    [sql`EXISTS (SELECT 1 FROM ${users} WHERE email_key = ${p.email_key})`, 'EMAIL_TAKEN'],
-    ...linkRules(p),
-  ),
+  raiseIf([hasRow(users, eq(users.email_key, p.email_key)), 'EMAIL_TAKEN'], ...linkRules(p)),
 )
 
 const { id: _, ...columns } = getTableColumns(users)

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, ne, not } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, hasRow, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { users } from '../core/tables/users.ts'
 import { deleteInvitation } from '../session/new-password.queries.ts'
@@ -27,11 +27,8 @@ export const endUserAccess = async (db: BatchDb, { id, changes, at, userId }: Ch
 
 const requireInvitable = prepare((p: Params<{ id: number }>) =>
   raiseIf(
-    [
-      sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND machine = 1)`,
-      'MACHINE_HAS_NO_PASSWORD',
-    ],
-    [sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active <> 1)`, 'INVITED_INACTIVE'],
+    [hasRow(users, eq(users.id, p.id), eq(users.machine, true)), 'MACHINE_HAS_NO_PASSWORD'],
+    [hasRow(users, eq(users.id, p.id), ne(users.active, 1)), 'INVITED_INACTIVE'],
   ),
 )
 
@@ -52,9 +49,9 @@ export const saveInvitation = async (
 
 const requireMachine = prepare((p: Params<{ id: number }>) =>
   raiseIf(
-    [sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id})`, 'USER_NOT_FOUND'],
+    [not(hasRow(users, eq(users.id, p.id))), 'USER_NOT_FOUND'],
     [
-      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND active = 1 AND machine = 1)`,
+      not(hasRow(users, eq(users.id, p.id), eq(users.active, 1), eq(users.machine, true))),
       'NOT_A_MACHINE',
     ],
   ),

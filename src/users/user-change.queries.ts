@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, not, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import { type PeopleChange, recordChanges } from '../core/db/people-changes.queries.ts'
-import { firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
+import { firstOrFail, hasRow, type Params, prepare, qb } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { users } from '../core/tables/users.ts'
 import { deleteInvitation } from '../session/new-password.queries.ts'
@@ -24,8 +25,14 @@ interface Expected {
 const requireUpdatable = prepare((p: Params<Expected>) =>
   raiseIf(
     [
-      sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE id = ${p.id} AND version = ${p.version}
-        AND ${passwordFacts.sql} = ${p.password_facts})`,
+      not(
+        hasRow(
+          users,
+          eq(users.id, p.id),
+          eq(users.version, p.version),
+          eq(passwordFacts.sql, p.password_facts),
+        ),
+      ),
       'USER_MOVED',
     ],
     ...linkRules(p),
@@ -51,6 +58,9 @@ type RowValues = Omit<UserRecord, 'scope_branches' | 'sources'> & {
   password_hash: string | null
 }
 
+/** The stored value if none is given. */
+const orStored = (given: SQL, stored: SQLiteColumn) => sql`coalesce(${given}, ${stored})`
+
 const updateRow = prepare((p: Params<RowValues>) =>
   qb
     .update(users)
@@ -65,10 +75,10 @@ const updateRow = prepare((p: Params<RowValues>) =>
       scope_branches: p.scope_branches,
       sources: p.sources,
       // Fields of the legacy API that are not given stay, also if they have changed meanwhile.
-      external: sql`coalesce(${p.external}, ${users.external})`,
-      type_user: sql`coalesce(${p.type_user}, ${users.type_user})`,
-      status_user: sql`coalesce(${p.status_user}, ${users.status_user})`,
-      password_hash: sql`coalesce(${p.password_hash}, ${users.password_hash})`,
+      external: orStored(p.external, users.external),
+      type_user: orStored(p.type_user, users.type_user),
+      status_user: orStored(p.status_user, users.status_user),
+      password_hash: orStored(p.password_hash, users.password_hash),
       password_through: sql`iif(${p.password_hash} IS NULL, ${users.password_through}, NULL)`,
       token_version: sql`${users.token_version} + ${p.ends_tokens}`,
     })

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { columns, flag, number, type Params, prepare, qb, text } from '../../core/db/query.ts'
 import {
@@ -127,10 +127,10 @@ const selectElsewhere = prepare((p: Params<Arriving>) =>
 )
 
 const selectArrived = prepare((p: Params<{ serial: string; today: string }>) =>
-  qb.select(columns({ arrived: number })).from(
-    sql`(SELECT count(*) AS arrived FROM ${elsewhere_punches}
-        WHERE serial = ${p.serial} AND arrived_on = ${p.today})`,
-  ),
+  qb
+    .select({ arrived: count() })
+    .from(elsewhere_punches)
+    .where(and(eq(elsewhere_punches.serial, p.serial), eq(elsewhere_punches.arrived_on, p.today))),
 )
 
 /** How many wait that came from the clock's own address, and how many of these have no time. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
   fieldsOf,
@@ -60,18 +60,18 @@ export const insertNumbers = prepare((p: Params<NewNumbers>) =>
     {
       id: null,
       serial: p.serial,
-      number: sql`given.value ->> 0`,
-      employee_id: sql`given.value ->> 1`,
+      ...fieldsOf('given', 'number', 'employee_id'),
       valid_from: p.valid_from,
       user_id: p.user_id,
       created_at: p.at,
-      unconfirmed: sql`${p.user_id} IS NOT NULL`,
+      unconfirmed: isNotNull(p.user_id),
     },
-    sql`FROM json_each(${p.owners}) AS given
+    sql`FROM (SELECT value ->> 0 AS number, value ->> 1 AS employee_id
+        FROM json_each(${p.owners})) AS given
       WHERE (SELECT employee_id FROM ${clock_numbers} AS newest
-        WHERE newest.number = given.value ->> 0 AND newest.serial = ${p.serial}
+        WHERE newest.number = given.number AND newest.serial = ${p.serial}
           AND (newest.user_id IS NULL) = (${p.user_id} IS NULL) ORDER BY newest.id DESC LIMIT 1)
-        IS NOT given.value ->> 1`,
+        IS NOT given.employee_id`,
   ),
 )
 
@@ -150,7 +150,7 @@ export interface Arrival {
 const insertOtherNetwork = prepare((p: Params<PunchParams>) =>
   insertSelect(
     other_network_logs,
-    { log_id: sql`id` },
+    { log_id: logs.id },
     sql`FROM ${logs} WHERE ${p.other_network} AND ${logs.source} = ${p.source}
       AND ${logs.created_at} = ${p.at}
       AND ${logs.source_id} IN (SELECT punch.source_id FROM ${given(p)})

@@ -2,6 +2,7 @@
 // mapping.ts use three of Drizzle's internals: `prepareQuery`, `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
 // and test/core/query.test.ts fails if these internals change.
 import {
+  and,
   type Column,
   getTableColumns,
   type Placeholder,
@@ -10,7 +11,12 @@ import {
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { BaseSQLiteDatabase, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import {
+  BaseSQLiteDatabase,
+  SQLiteAsyncDialect,
+  type SQLiteColumn,
+  type SQLiteTable,
+} from 'drizzle-orm/sqlite-core'
 import { DomainError } from '../errors.ts'
 import { numberParameters, type PreparedFields, type Row, rowMapper } from './mapping.ts'
 
@@ -135,8 +141,16 @@ export const write = <Fields extends Readers>(text: SQL, fields?: Fields) => {
   return { prepare: () => prepared as PreparedQuery<RowOf<Fields>[]> }
 }
 
+/** Whether the table has a row that meets all conditions. */
+export const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
+  sql`EXISTS (SELECT 1 FROM ${table} WHERE ${and(...conditions)})`
+
 /** What stands between the questions that a text puts together. */
 export const UNION_ALL = sql.raw(' UNION ALL ')
+
+/** Whether a column has the value that a filter asks for. Null asks for any. */
+export const matches = (column: SQLiteColumn, value: SQL): SQL =>
+  sql`(${value} IS NULL OR ${column} = ${value})`
 
 /** The values of a JSON list, for `inArray`. */
 export const valuesOf = (list: SQLWrapper) => sql`(SELECT value FROM json_each(${list}))`

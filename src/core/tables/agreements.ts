@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { COMMENT_MAX } from '../values/log-values.ts'
-import { id, isMoment, moment, reference } from './columns.ts'
+import { id, isDay, isMoment, moment, reference } from './columns.ts'
 import { log_events } from './logs.ts'
 import { users } from './users.ts'
 
@@ -20,7 +20,7 @@ export const agreements = sqliteTable(
     created_at: moment(),
   },
   (t) => [
-    check('agreements_valid_from', sql`date(${t.valid_from}) IS ${t.valid_from}`),
+    check('agreements_valid_from', isDay(t.valid_from)),
     check('agreements_sha256', sql`length(${t.sha256}) = 64`),
     check('agreements_created_at', isMoment(t.created_at)),
   ],

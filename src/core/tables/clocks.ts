@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { LOG_KINDS, WAIT_REASONS } from '../values/log-values.ts'
-import { id, isFlag, isMoment, isOneOf, moment } from './columns.ts'
+import { id, isDay, isDayOrAlways, isFlag, isMoment, isOneOf, moment } from './columns.ts'
 import { attendance_logs } from './logs.ts'
 import { employeeId } from './people.ts'
 import { users } from './users.ts'
@@ -59,7 +59,7 @@ export const clocks = sqliteTable(
     check('clocks_serial', sql`${t.serial} <> ''`),
     check('clocks_uses_keys', isFlag(t.uses_keys)),
     check('clocks_resend', isFlag(t.resend)),
-    check('clocks_from_day', sql`date(${t.from_day}) IS ${t.from_day}`),
+    check('clocks_from_day', isDay(t.from_day)),
     check('clocks_receiving_since', isMoment(t.receiving_since)),
     check('clocks_called_at', isMoment(t.called_at)),
   ],
@@ -102,10 +102,7 @@ export const clock_numbers = sqliteTable(
   },
   (t) => [
     index('clock_numbers_number').on(t.number, t.serial),
-    check(
-      'clock_numbers_valid_from',
-      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
-    ),
+    check('clock_numbers_valid_from', isDayOrAlways(t.valid_from)),
     check('clock_numbers_created_at', isMoment(t.created_at)),
   ],
 )

@@ -17,6 +17,13 @@ export const now = sql`(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`
 export const isMoment = (column: AnySQLiteColumn): SQL =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${column}) IS ${column}`
 
+/** A day, `2026-11-02`, or no day. */
+export const isDay = (column: AnySQLiteColumn): SQL => sql`date(${column}) IS ${column}`
+
+/** A first day, or '' for always. */
+export const isDayOrAlways = (column: AnySQLiteColumn): SQL =>
+  sql`${column} = '' OR ${isDay(column)}`
+
 export const isOneOf = (column: AnySQLiteColumn, values: readonly (string | number)[]): SQL =>
   sql`${column} IN (${sql.raw(values.map((v) => (typeof v === 'number' ? v : `'${v}'`)).join(', '))})`
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { id, isMoment, moment, now } from './columns.ts'
+import { id, isDayOrAlways, isMoment, moment, now } from './columns.ts'
 import { users } from './users.ts'
 
 /** The company's name, in one row. */
@@ -33,10 +33,7 @@ export const branch_zones = sqliteTable(
     created_at: moment().default(now),
   },
   (t) => [
-    check(
-      'branch_zones_valid_from',
-      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
-    ),
+    check('branch_zones_valid_from', isDayOrAlways(t.valid_from)),
     check('branch_zones_created_at', isMoment(t.created_at)),
   ],
 )

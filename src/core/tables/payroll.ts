@@ -9,7 +9,7 @@ import {
   text,
 } from 'drizzle-orm/sqlite-core'
 import { COMMENT_MAX } from '../values/log-values.ts'
-import { id, isMoment, moment, now, reference } from './columns.ts'
+import { id, isDay, isDayOrAlways, isMoment, moment, now, reference } from './columns.ts'
 import { employeeId, employees } from './people.ts'
 import { users } from './users.ts'
 
@@ -31,10 +31,7 @@ export const employee_shifts = sqliteTable(
   },
   (t) => [
     index('employee_shifts_employee_id').on(t.employee_id),
-    check(
-      'employee_shifts_valid_from',
-      sql`${t.valid_from} = '' OR date(${t.valid_from}) IS ${t.valid_from}`,
-    ),
+    check('employee_shifts_valid_from', isDayOrAlways(t.valid_from)),
     check('employee_shifts_max_shift_hours', sql`${t.max_shift_hours} BETWEEN 1 AND 36`),
     check('employee_shifts_created_at', isMoment(t.created_at)),
   ],
@@ -95,7 +92,7 @@ export const closings = sqliteTable(
   (t) => [
     // Each closing looks for unfinished closings. There are none, or one.
     index('closings_unfinished').on(t.id).where(sql`${t.completed_at} IS NULL`),
-    check('closings_before', sql`date(${t.before}) IS ${t.before}`),
+    check('closings_before', isDay(t.before)),
     check('closings_selection', sql`${t.payroll_group} IS NULL OR ${t.employee_id} IS NULL`),
     check('closings_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
     check(
@@ -216,7 +213,7 @@ export const day_reviews = sqliteTable(
   },
   (t) => [
     index('day_reviews_employee_id').on(t.employee_id, t.day),
-    check('day_reviews_day', sql`date(${t.day}) IS ${t.day}`),
+    check('day_reviews_day', isDay(t.day)),
     check('day_reviews_comment', sql`length(${t.comment}) <= ${sql.raw(`${COMMENT_MAX}`)}`),
     check('day_reviews_created_at', isMoment(t.created_at)),
   ],

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { isDay } from './columns.ts'
 
 /**
  * The groups in which people are paid. The group '' is for people without another group. No group is
@@ -16,7 +17,7 @@ export const payroll_groups = sqliteTable(
     /** Incremented with each change, so that nobody overwrites a change unseen. */
     version: integer().notNull().default(1),
   },
-  (t) => [check('payroll_groups_pays_from', sql`date(${t.pays_from}) IS ${t.pays_from}`)],
+  (t) => [check('payroll_groups_pays_from', isDay(t.pays_from))],
 )
 
 export const employees = sqliteTable(
@@ -49,9 +50,9 @@ export const employees = sqliteTable(
   (t) => [
     index('employees_payroll_group').on(t.payroll_group),
     check('employees_employee_id', sql`${t.employee_id} <> ''`),
-    check('employees_started_at', sql`date(${t.started_at}) IS ${t.started_at}`),
-    check('employees_ended_at', sql`date(${t.ended_at}) IS ${t.ended_at}`),
-    check('employees_paid_from', sql`date(${t.paid_from}) IS ${t.paid_from}`),
+    check('employees_started_at', isDay(t.started_at)),
+    check('employees_ended_at', isDay(t.ended_at)),
+    check('employees_paid_from', isDay(t.paid_from)),
   ],
 )
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, gt, lte, min, ne, type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
   columns,
@@ -33,14 +33,14 @@ const selectKeys = prepare(() =>
     .select({ verifier_key: log_seals.verifier_key })
     .from(log_seals)
     .groupBy(log_seals.verifier_key)
-    .orderBy(sql`min(${log_seals.size})`),
+    .orderBy(min(log_seals.size)),
 )
 
 const selectActors = prepare(() =>
   qb
     .select({ hash: users.actor_hash, salt: users.actor_salt, address: users.email_key })
     .from(users)
-    .where(sql`${users.actor_salt} <> ''`)
+    .where(ne(users.actor_salt, ''))
     .orderBy(users.actor_hash),
 )
 
@@ -118,7 +118,7 @@ const selectSeals = prepare((p: Params<Page>) =>
   qb
     .select(sealFields)
     .from(log_seals)
-    .where(sql`${log_seals.size} > ${p.after} AND ${log_seals.size} <= ${p.until}`)
+    .where(and(gt(log_seals.size, p.after), lte(log_seals.size, p.until)))
     .orderBy(log_seals.size),
 )
 

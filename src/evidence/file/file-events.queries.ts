@@ -1,8 +1,10 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
   columns,
+  type Expression,
+  expression,
   firstOrFail,
   number,
   orNull,
@@ -10,6 +12,7 @@ import {
   prepare,
   qb,
   text,
+  valuesOf,
 } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
@@ -19,8 +22,8 @@ import { closing_lines } from '../../core/tables/payroll.ts'
 import { selectStoredEvents } from '../seal/sealed-events.queries.ts'
 import { selectEnd } from './evidence.queries.ts'
 
-export const isOneOfPeople = (employee_id: SQLWrapper, p: Params<{ people: string }>) =>
-  sql`${employee_id} IN (SELECT value FROM json_each(${p.people}))`
+export const isOneOfPeople = (employee_id: Expression, p: Params<{ people: string }>) =>
+  sql`${expression(employee_id)} IN ${valuesOf(p.people)}`
 
 interface FileContents {
   /** The ids of the employees, as a JSON list. */
@@ -100,7 +103,7 @@ const selectIdsOfSources = prepare((p: Params<FileContents>) =>
 
 const paidIn = (p: Params<FileContents>) =>
   sql`SELECT paid.closing_id FROM ${closing_lines} AS paid INDEXED BY closing_lines_employee_id
-    WHERE ${isOneOfPeople(sql`paid.employee_id`, p)} AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}`
+    WHERE ${isOneOfPeople('paid.employee_id', p)} AND paid.day BETWEEN ${p.fromDay} AND ${p.toDay}`
 
 const selectPaidClosings = prepare((p: Params<FileContents>) =>
   qb
@@ -114,7 +117,7 @@ const selectIdsOfClosings = prepare((p: Params<FileContents>) =>
     WHERE ${log_events.closing_id} IN (
         ${paidIn(p)}
         UNION SELECT signed.closing_id FROM ${log_events} AS signed INDEXED BY log_events_person
-          WHERE ${isOneOfPeople(sql`signed.employee_id`, p)} AND signed.log_id IS NULL
+          WHERE ${isOneOfPeople('signed.employee_id', p)} AND signed.log_id IS NULL
             AND signed.event = 'signed')
       AND ${log_events.employee_id} IS NULL`),
 )
@@ -151,7 +154,7 @@ export const readFileEvents = async (
 }
 
 const selectEventsByIds = prepare((p: Params<{ ids: string }>) =>
-  selectStoredEvents(sql`${log_events.id} IN (SELECT value FROM json_each(${p.ids}))`),
+  selectStoredEvents(inArray(log_events.id, valuesOf(p.ids))),
 )
 
 const EVENTS_PER_QUERY = 2_000

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { between, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { type Params, prepare, qb } from '../../core/db/query.ts'
 import { log_seals } from '../../core/tables/evidence.ts'
@@ -14,7 +14,7 @@ const selectBoundaries = prepare((p: Params<{ id: number; until: number }>) =>
       verifier_key: log_seals.verifier_key,
     })
     .from(log_seals)
-    .where(sql`${log_seals.last_event_id} BETWEEN ${p.id} AND ${p.until}`)
+    .where(between(log_seals.last_event_id, p.id, p.until))
     .orderBy(log_seals.last_event_id),
 )
 
@@ -38,7 +38,7 @@ const selectSealRange = prepare((p: Params<{ from: number; until: number }>) =>
       edge_before: edgeBefore.as('edge_before_hex'),
     })
     .from(log_seals)
-    .where(sql`${log_seals.size} BETWEEN ${p.from} AND ${p.until}`)
+    .where(between(log_seals.size, p.from, p.until))
     .orderBy(log_seals.size),
 )
 

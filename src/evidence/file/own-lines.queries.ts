@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { type Params, prepare, qb } from '../../core/db/query.ts'
+import { type Params, prepare, qb, valuesOf } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
 import { type ClosingLine, hashesInOrder } from '../../payroll/closings/closing-lines.ts'
@@ -14,9 +14,6 @@ interface PeopleInClosings {
   ids: string
 }
 
-const isOfClosings = (closing_id: SQL, p: Params<PeopleInClosings>) =>
-  sql`${closing_id} IN (SELECT value FROM json_each(${p.ids}))`
-
 const selectHashes = prepare((p: Params<PeopleInClosings>) =>
   qb
     .select({
@@ -26,7 +23,7 @@ const selectHashes = prepare((p: Params<PeopleInClosings>) =>
     })
     .from(closing_people)
     .where(
-      sql`${isOfClosings(sql`${closing_people.closing_id}`, p)}
+      sql`${inArray(closing_people.closing_id, valuesOf(p.ids))}
         AND EXISTS (SELECT 1 FROM ${closing_lines}
           WHERE ${closing_lines}.closing_id = ${closing_people}.closing_id
             AND ${closing_lines}.employee_id = ${closing_people}.employee_id)`,
@@ -38,7 +35,7 @@ const selectOwnLines = prepare((p: Params<PeopleInClosings & { scope: Scope }>) 
     .select({ closing_id: closing_lines.closing_id, ...lineColumns })
     .from(closing_lines)
     .where(
-      sql`${isOfClosings(sql`${closing_lines.closing_id}`, p)}
+      sql`${inArray(closing_lines.closing_id, valuesOf(p.ids))}
         AND ${isOneOfPeople(closing_lines.employee_id, p)}
         AND NOT EXISTS (SELECT 1 FROM ${closing_lines} AS line
           WHERE line.closing_id = ${closing_lines}.closing_id

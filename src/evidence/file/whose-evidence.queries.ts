@@ -1,14 +1,14 @@
-import { type SQLWrapper, sql } from 'drizzle-orm'
+import { not, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
   firstOrFail,
   flag,
-  orNull,
   type Params,
   prepare,
   qb,
   text,
+  valuesOf,
 } from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
@@ -32,61 +32,40 @@ interface Caller {
 
 const isAdministrator = (p: Params<Caller>) =>
   sql`(SELECT ${users.role} FROM ${users} WHERE ${users.id} = ${p.user_id})
-    IN (SELECT value FROM json_each(${p.roles}))`
-
-const logOf = (p: Params<EvidenceSubject>) => sql`(SELECT ${logs.employee_id} FROM ${logs}
-  WHERE ${logs.id} = ${p.log_id}
-    AND (${p.employee_id} IS NULL OR ${logs.employee_id} = ${p.employee_id}))`
+    IN ${valuesOf(p.roles)}`
 
 /**
- * The id of the requested person, or of the log's employee. Null if the log does not exist, or is
- * not the requested person's.
+ * Raises unless the caller is the requested person, or an administrator who may see that person: with
+ * a log, whoever sees the log; without one, the person's current branch, because a file of the person
+ * has all signatures and agreements, with their words. The `person` is null if the log does not exist
+ * or is not the requested person's. `is_other` is also true if the person or the caller's employee is
+ * null, so that only administrators can find out which logs exist.
  */
-const personOf = (p: Params<EvidenceSubject>) =>
-  sql`CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id} ELSE ${logOf(p)} END`
-
-/**
- * Whether the requested log is in the scope. If no log is requested, whether the person's current
- * branch is: a file of the person has all signatures and agreements, with their words.
- */
-const isWithinScope = (p: Params<Caller & EvidenceSubject>) => sql`CASE
-  WHEN ${p.log_id} IS NOT NULL THEN EXISTS (SELECT 1 FROM ${logs}
-    WHERE ${logs.id} = ${p.log_id} AND ${isInScope(logs.branch_office, p.scope)})
-  ELSE EXISTS (SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person
-      AND ${isInScope(employees.branch_office, p.scope)}) END`
-
-/**
- * Whether the person is not the caller's own employee. Also true if the person or the caller's
- * employee is null, so that only administrators can find out which logs exist.
- */
-const isSomebodyElse = sql`coalesce(person <> own, 1)`
-
-/**
- * Raises unless the caller is the requested person, or an administrator who may see that person.
- */
-const requirePerson = (p: Params<Caller & EvidenceSubject>) =>
-  raise(
-    [sql`${isSomebodyElse} AND NOT coalesce(${isAdministrator(p)}, 0)`, 'FORBIDDEN'],
-    [sql`person IS NULL`, 'LOG_NOT_FOUND'],
-    [
-      sql`${isSomebodyElse} AND NOT EXISTS (
-        SELECT 1 FROM ${employees} WHERE ${employees.employee_id} = person)`,
-      'UNKNOWN_EMPLOYEE',
-    ],
-    [
-      sql`${isSomebodyElse} AND NOT (${isWithinScope(p)})`,
-      sql`iif(${p.log_id} IS NULL, 'error:UNKNOWN_EMPLOYEE', 'error:LOG_NOT_FOUND')`,
-    ],
-  )
-
 const selectPerson = prepare((p: Params<Caller & EvidenceSubject>) =>
   qb
-    .select(columns({ rule: orNull(text), employee_id: text, is_own: flag, branch_office: text }))
-    .from(sql`(WITH asked AS (SELECT ${personOf(p)} AS person, ${ownEmployeeId(p)} AS own)
-      SELECT ${requirePerson(p).sql} AS rule, person AS employee_id, NOT ${isSomebodyElse} AS is_own,
-        coalesce((SELECT branch_office FROM ${employees} WHERE employee_id = person), '')
-          AS branch_office
-      FROM asked)`),
+    .select({
+      rule: raise(
+        ['is_other AND NOT is_administrator', 'FORBIDDEN'],
+        ['person IS NULL', 'LOG_NOT_FOUND'],
+        ['is_other AND NOT is_employee', 'UNKNOWN_EMPLOYEE'],
+        [
+          'is_other AND NOT is_in_scope',
+          sql`iif(${p.log_id} IS NULL, 'error:UNKNOWN_EMPLOYEE', 'error:LOG_NOT_FOUND')`,
+        ],
+      ),
+      ...columns({ employee_id: text, is_own: flag, branch_office: text }),
+    })
+    .from(sql`(WITH asked AS (
+        SELECT ${ownEmployeeId(p)} AS own, CASE WHEN ${p.log_id} IS NULL THEN ${p.employee_id}
+          ELSE (SELECT employee_id FROM ${logs} WHERE id = ${p.log_id}
+            AND (${p.employee_id} IS NULL OR employee_id = ${p.employee_id})) END AS person)
+      SELECT person, person AS employee_id, coalesce(person <> own, 1) AS is_other,
+        coalesce(person = own, 0) AS is_own, coalesce(${isAdministrator(p)}, 0) AS is_administrator,
+        e.employee_id IS NOT NULL AS is_employee, coalesce(e.branch_office, '') AS branch_office,
+        CASE WHEN ${p.log_id} IS NULL THEN ${isInScope('e.branch_office', p.scope)}
+          ELSE EXISTS (SELECT 1 FROM ${logs} WHERE ${logs.id} = ${p.log_id}
+            AND ${isInScope(logs.branch_office, p.scope)}) END AS is_in_scope
+      FROM asked LEFT JOIN ${employees} AS e ON e.employee_id = person)`),
 )
 
 /**
@@ -126,7 +105,7 @@ const branchPeople = (p: Params<BranchPeople>, limit: SQLWrapper = p.limit) =>
 
 const requireBranch = prepare((p: Params<Caller & BranchPeople>) =>
   raiseIf(
-    [sql`NOT ${isAdministrator(p)}`, 'FORBIDDEN'],
+    [not(isAdministrator(p)), 'FORBIDDEN'],
     [
       sql`${p.scope} IS NOT NULL AND (NOT ${isInScope(p.branch_office, p.scope)}
         OR EXISTS (SELECT 1 FROM ${branchPeople(p)} LEFT JOIN ${employees}

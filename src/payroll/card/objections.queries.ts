@@ -1,10 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { insertEventWithComment } from '../../core/db/person-events.queries.ts'
 import {
   columns,
+  fieldsOf,
   first,
   flag,
+  hasRow,
   number,
   orNull,
   type Params,
@@ -23,8 +25,6 @@ import type { SaltedComment } from '../../core/values/salted-hash.ts'
 import { newestSignatureId } from '../closings/signatures.queries.ts'
 import { answerOf, isCancelled, wordsOf } from './own-closings.queries.ts'
 
-const isObjection = sql`event = 'signed' AND details ->> 'agrees' = 0`
-
 /**
  * The open objections to closings that are not cancelled, within the scope. An objection is open while
  * it is the person's newest signature and has no answer.
@@ -33,12 +33,15 @@ const openObjections = (scope: SQL) => sql`(
   SELECT signature.id, signature.closing_id, closing.before, signature.employee_id, e.full_name,
     person.branch_office, signature.created_at AS at,
     coalesce(${wordsOf('signature.id')}, '') AS comment
-  FROM (SELECT * FROM ${log_events} INDEXED BY log_events_objections WHERE ${isObjection}) AS signature
+  FROM (SELECT * FROM ${log_events} INDEXED BY log_events_objections 
+      WHERE event = 'signed' AND details ->> 'agrees' = 0) AS signature
     JOIN ${closing_people} AS person ON person.closing_id = signature.closing_id
       AND person.employee_id = signature.employee_id AND ${isInScope('person.branch_office', scope)}
     JOIN ${closings} AS closing ON closing.id = signature.closing_id AND closing.cancelled_at IS NULL
     JOIN ${employees} AS e ON e.employee_id = signature.employee_id
-  WHERE signature.id = ${newestSignatureId} AND ${answerOf} IS NULL)`
+  WHERE signature.id = ${newestSignatureId} AND ${answerOf} IS NULL) AS objection`
+
+const objection = fieldsOf('objection', 'id', 'closing_id', 'employee_id')
 
 const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
   qb
@@ -54,7 +57,7 @@ const selectObjections = prepare((p: Params<{ scope: Scope }>) =>
       }),
     )
     .from(openObjections(p.scope))
-    .orderBy(sql`id`),
+    .orderBy(objection.id),
 )
 
 /** The open objections of the caller's scope, the oldest first. */
@@ -72,7 +75,7 @@ const selectSignature = prepare((p: Params<Omit<Objection, 'user_id'>>) =>
   qb
     .select(columns({ id: number }))
     .from(openObjections(p.scope))
-    .where(sql`closing_id = ${p.id} AND employee_id = ${p.employee_id}`),
+    .where(and(eq(objection.closing_id, p.id), eq(objection.employee_id, p.employee_id))),
 )
 
 const requireOpen = prepare((p: Params<Omit<Objection, 'scope'> & { signature: number }>) =>
@@ -133,8 +136,7 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
 
 const requireClosing = prepare((p: Params<{ id: number }>) =>
   raiseIf([
-    sql`NOT EXISTS (SELECT 1 FROM ${closings} WHERE ${closings.id} = ${p.id}
-      AND ${closings.completed_at} IS NOT NULL)`,
+    not(hasRow(closings, eq(closings.id, p.id), isNotNull(closings.completed_at))),
     'CLOSING_NOT_FOUND',
   ]),
 )

@@ -1,9 +1,12 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, not, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { requireOwnEmployee } from '../../core/db/own-employee.ts'
 import { insertEventWithComment, isConfirmed } from '../../core/db/person-events.queries.ts'
 import {
   columns,
+  type Expression,
+  expression,
+  fieldsOf,
   first,
   flag,
   number,
@@ -20,8 +23,14 @@ import { log_events } from '../../core/tables/logs.ts'
 import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'
 import { users } from '../../core/tables/users.ts'
 import type { SaltedComment } from '../../core/values/salted-hash.ts'
-import { hasLines, LINE_TOTALS_SQL, lineColumns } from '../closings/lines.queries.ts'
+import { hasLines, LINE_TOTALS, lineColumns } from '../closings/lines.queries.ts'
 import { newestSignatureId } from '../closings/signatures.queries.ts'
+
+const lineTotals = sql.raw(
+  Object.entries(LINE_TOTALS)
+    .map(([name, total]) => `coalesce(${total}, 0) AS ${name}`)
+    .join(', '),
+)
 
 /** The closings of the caller's own employee, and the signatures of the lines. */
 
@@ -86,11 +95,7 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
           AND (${p.after} IS NULL OR closing.id < ${p.after}) AND ${hasLines}
         ORDER BY closing.id DESC LIMIT ${p.limit}),
       paid AS (
-        SELECT own.*, ${LINE_TOTALS_SQL.days} AS days,
-          coalesce(${LINE_TOTALS_SQL.period_seconds}, 0) AS period_seconds,
-          coalesce(${LINE_TOTALS_SQL.added_seconds}, 0) AS added_seconds,
-          coalesce(${LINE_TOTALS_SQL.deducted_seconds}, 0) AS deducted_seconds,
-          sum(difference_seconds) AS total_seconds
+        SELECT own.*, ${lineTotals}, sum(difference_seconds) AS total_seconds
         FROM own CROSS JOIN ${closing_lines} AS line
           ON line.closing_id = own.id AND line.employee_id = own.employee_id
         GROUP BY own.id)
@@ -126,10 +131,7 @@ const selectOwnLines = prepare((p: Params<{ user_id: number; id: number }>) =>
   qb
     .select(lineColumns)
     .from(closing_lines)
-    .where(
-      sql`${closing_lines.closing_id} = ${p.id}
-        AND ${closing_lines.employee_id} = ${ownEmployeeId(p)}`,
-    )
+    .where(and(eq(closing_lines.closing_id, p.id), eq(closing_lines.employee_id, ownEmployeeId(p))))
     .orderBy(closing_lines.day),
 )
 
@@ -145,24 +147,24 @@ interface Signing {
 }
 
 /** Whether the completed closing has a row of the person that meets the condition. */
-const ofPerson = (p: Params<{ id: number; employee_id: string }>, condition: SQL) =>
+const ofPerson = (p: Params<{ id: number; employee_id: string }>, condition: Expression) =>
   sql`EXISTS (SELECT 1 FROM ${closing_people} AS person
     JOIN ${closings} AS closing ON closing.id = person.closing_id
     WHERE person.closing_id = ${p.id} AND person.employee_id = ${p.employee_id}
-      AND closing.completed_at IS NOT NULL AND ${condition})`
+      AND closing.completed_at IS NOT NULL AND ${expression(condition)})`
 
 export const isCancelled = (p: Params<{ id: number; employee_id: string }>): Rule => [
-  ofPerson(p, sql`closing.cancelled_at IS NOT NULL`),
+  ofPerson(p, 'closing.cancelled_at IS NOT NULL'),
   'CLOSING_CANCELLED',
 ]
 
 const requireSignable = prepare((p: Params<Signing>) =>
   raiseIf(
-    [sql`NOT ${ofPerson(p, sql`true`)}`, 'CLOSING_NOT_FOUND'],
-    [sql`NOT ${isConfirmed(p)}`, 'WRONG_PASSWORD'],
+    [not(ofPerson(p, 'true')), 'CLOSING_NOT_FOUND'],
+    [not(isConfirmed(p)), 'WRONG_PASSWORD'],
     isCancelled(p),
-    [sql`NOT ${ofPerson(p, hasLines)}`, 'NOTHING_TO_SIGN'],
-    [sql`NOT ${ofPerson(p, sql`person.hash = ${p.hash}`)}`, 'SIGNATURE_OUTDATED'],
+    [not(ofPerson(p, hasLines)), 'NOTHING_TO_SIGN'],
+    [not(ofPerson(p, eq(fieldsOf('person', 'hash').hash, p.hash))), 'SIGNATURE_OUTDATED'],
   ),
 )
 

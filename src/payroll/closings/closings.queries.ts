@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
@@ -25,31 +25,28 @@ import {
 import { users } from '../../core/tables/users.ts'
 import { servesScope } from '../../intake/sources.queries.ts'
 import { TOTAL_NAMES, type Totals } from './closing-lines.ts'
-import { LINE_TOTALS_SQL } from './lines.queries.ts'
+import { LINE_TOTALS } from './lines.queries.ts'
 import { type SignatureCounts, signatureCounts } from './signatures.queries.ts'
 
-const jsonOf = (values: Record<string, SQL>): SQL =>
-  sql`json_object(${sql.join(
-    Object.entries(values).map(
-      ([name, value]) => sql`${sql.raw(`'${name}'`)}, coalesce(${value}, 0)`,
-    ),
-    sql`, `,
-  )})`
+const jsonOf = (values: Record<string, string>): SQL => {
+  const members = Object.entries(values).map(([name, value]) => `'${name}', coalesce(${value}, 0)`)
+  return sql.raw(`json_object(${members})`)
+}
+
+const STORED_TOTALS = Object.fromEntries(TOTAL_NAMES.map((name) => [name, `closing.${name}`]))
+
+const PEOPLE_TOTALS = {
+  people: 'count(*)',
+  pending: 'sum(pending)',
+  pending_of_period: 'sum(pending_of_period)',
+}
 
 /** The totals of a closing. For a reader with a scope, only people and lines in the scope count. */
-const totals = (scope: SQL) => {
-  const stored = TOTAL_NAMES.map((name) => [name, sql.raw(`closing.${name}`)] as const)
-  const ofPeople = {
-    people: sql`count(*)`,
-    pending: sql`sum(pending)`,
-    pending_of_period: sql`sum(pending_of_period)`,
-  }
-  const rowsInScope = (table: SQL) =>
-    sql`FROM ${table} WHERE closing_id = closing.id AND ${isInScope('branch_office', scope)}`
-  return sql`iif(${scope} IS NULL, ${jsonOf(Object.fromEntries(stored))}, json_patch(
-    (SELECT ${jsonOf(ofPeople)} ${rowsInScope(sql`${closing_people}`)}),
-    (SELECT ${jsonOf(LINE_TOTALS_SQL)} ${rowsInScope(sql`${closing_lines}`)})))`
-}
+const totals = (scope: SQL) => sql`iif(${scope} IS NULL, ${jsonOf(STORED_TOTALS)}, json_patch(
+  (SELECT ${jsonOf(PEOPLE_TOTALS)} FROM ${closing_people}
+    WHERE closing_id = closing.id AND ${isInScope('branch_office', scope)}),
+  (SELECT ${jsonOf(LINE_TOTALS)} FROM ${closing_lines}
+    WHERE closing_id = closing.id AND ${isInScope('branch_office', scope)})))`
 
 const unsyncedInScope = (scope: SQL) => sql`(SELECT json_group_array(value)
   FROM json_each(closing.unsynced) WHERE ${scope} IS NULL OR EXISTS (SELECT 1 FROM ${intake_sources}
@@ -163,12 +160,12 @@ const requireCancellable = prepare((p: Params<{ id: number }>) =>
   qb
     .select({
       rule: raise(
-        [sql`count(*) = 0`, 'CLOSING_NOT_FOUND'],
-        [sql`max(cancelled_at IS NOT NULL)`, 'CLOSING_CANCELLED'],
+        ['count(*) = 0', 'CLOSING_NOT_FOUND'],
+        ['max(cancelled_at IS NOT NULL)', 'CLOSING_CANCELLED'],
       ),
     })
     .from(closings)
-    .where(sql`${closings.id} = ${p.id} AND ${closings.completed_at} IS NOT NULL`),
+    .where(and(eq(closings.id, p.id), isNotNull(closings.completed_at))),
 )
 
 const updateCancelled = prepare(

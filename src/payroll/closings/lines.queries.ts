@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { columns, orNull, type Params, prepare, qb, text } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
@@ -7,14 +7,13 @@ import { employees } from '../../core/tables/people.ts'
 import type { LineTotalName, LineWithSpans } from './closing-lines.ts'
 
 /** The SQL of the line totals in `closing-lines.ts`. */
-export const LINE_TOTALS_SQL: Record<LineTotalName, SQL> = {
-  days: sql`count(*) FILTER (WHERE worked_seconds IS NOT NULL
-    AND (of_period OR paid_before_seconds = 0))`,
-  period_seconds: sql`sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)`,
-  added_seconds: sql`sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)`,
-  deducted_seconds: sql`-sum(difference_seconds) FILTER (WHERE difference_seconds < 0)`,
-  held_seconds: sql`sum(held_seconds)`,
-  exceptions_left: sql`sum(needs_look)`,
+export const LINE_TOTALS: Record<LineTotalName, string> = {
+  days: 'count(*) FILTER (WHERE worked_seconds IS NOT NULL AND (of_period OR paid_before_seconds = 0))',
+  period_seconds: 'sum(difference_seconds) FILTER (WHERE of_period AND difference_seconds > 0)',
+  added_seconds: 'sum(difference_seconds) FILTER (WHERE NOT of_period AND difference_seconds > 0)',
+  deducted_seconds: '-sum(difference_seconds) FILTER (WHERE difference_seconds < 0)',
+  held_seconds: 'sum(held_seconds)',
+  exceptions_left: 'sum(needs_look)',
 }
 
 /** The lines of `person`, a row of `closing_people`, in its closing. */
@@ -77,9 +76,12 @@ const selectLines = prepare((p: Params<LinesPage & { until: string | null }>) =>
     .select({ ...lineColumns, spans, extra_log_ids })
     .from(closing_lines)
     .where(
-      sql`${closing_lines.closing_id} = ${p.id} AND ${closing_lines.employee_id} > ${p.after}
-        AND (${p.until} IS NULL OR ${closing_lines.employee_id} <= ${p.until})
-        AND ${isInScope(closing_lines.branch_office, p.scope)}`,
+      and(
+        eq(closing_lines.closing_id, p.id),
+        gt(closing_lines.employee_id, p.after),
+        or(isNull(p.until), lte(closing_lines.employee_id, p.until)),
+        isInScope(closing_lines.branch_office, p.scope),
+      ),
     )
     .orderBy(closing_lines.employee_id, closing_lines.day),
 )

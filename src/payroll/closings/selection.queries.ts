@@ -1,10 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
   firstOrFail,
   flag,
+  hasRow,
   json,
+  matches,
   orNull,
   type Params,
   prepare,
@@ -37,16 +39,21 @@ interface SelectionParams extends ClosedSelection {
   limit: number
 }
 
-const isSelected = (p: Params<Selection>) => sql`(${p.employee_id} IS NULL
-    OR ${employees.employee_id} = ${p.employee_id})
-  AND (${p.payroll_group} IS NULL OR ${employees.payroll_group} = ${p.payroll_group})`
+const isSelected = (p: Params<Selection>) =>
+  and(
+    matches(employees.employee_id, p.employee_id),
+    matches(employees.payroll_group, p.payroll_group),
+  )
 
 /** SQLite has no days of zones. A day more on each side is enough for any zone. */
-const fromDay = (day: SQL) => sql`coalesce(date(${day}, '-1 day'), '')`
+const fromDay = (day: string) => sql.raw(`coalesce(date(${day}, '-1 day'), '')`)
 const untilDay = (day: SQL) => sql`date(${day}, '+1 day')`
 
 /** The logs of one status of `known`, one of the people below, from a day on. */
-const logsOfKnown = (status: LogStatus, day: SQL) => sql`${logs} INDEXED BY attendance_logs_employee
+const logsOfKnown = (
+  status: LogStatus,
+  day: string,
+) => sql`${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = known.employee_id AND ${isOneOf(logs.status, [status])}
     AND ${isOneOf(logs.kind, LOG_KINDS)} AND ${logs.recorded_at} >= ${fromDay(day)}`
 
@@ -144,16 +151,16 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
           (SELECT min(recorded_at) FROM ${log_events} AS event
             WHERE event.employee_id = known.employee_id AND event.id > known.last_event_id
           ) AS oldest_changed_at,
-          (SELECT min(recorded_at) FROM ${logsOfKnown('pending', sql`known.first_day`)}
+          (SELECT min(recorded_at) FROM ${logsOfKnown('pending', 'known.first_day')}
           ) AS oldest_pending_at,
           coalesce(known.first_day < known.last_first_day OR EXISTS (SELECT 1 FROM cancelled
             CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
             WHERE closed.employee_id = known.employee_id
               AND cancelled.cancelled_after >= known.last_closing_id), 0) AS compares_all,
-          (SELECT json_group_array(recorded_at) FROM ${logsOfKnown('pending', sql`known.first_day`)}
+          (SELECT json_group_array(recorded_at) FROM ${logsOfKnown('pending', 'known.first_day')}
             AND recorded_at < ${untilDay(p.before)}) AS pending,
           iif(pays_from < min(coalesce(first_day, ''), ${p.before}),
-            (SELECT min(recorded_at) FROM ${logsOfKnown('approved', sql`known.pays_from`)}
+            (SELECT min(recorded_at) FROM ${logsOfKnown('approved', 'known.pays_from')}
               AND recorded_at < ${untilDay(sql`min(known.first_day, ${p.before})`)}),
             NULL) AS oldest_left_out_at
         FROM known)
@@ -161,7 +168,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
         OR oldest_changed_at IS NOT NULL OR oldest_pending_at IS NOT NULL OR compares_all
         OR EXISTS (SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
           WHERE ${logs.employee_id} = person.employee_id AND ${hasAnyStatusAndKind}
-            AND recorded_at >= coalesce(person.last_lock_at, ${fromDay(sql`person.first_day`)}))
+            AND recorded_at >= coalesce(person.last_lock_at, ${fromDay('person.first_day')}))
         ) AS may_be_paid
       FROM person)`,
     )
@@ -180,11 +187,10 @@ const countSelected = prepare((p: Params<ClosedSelection>) =>
   qb
     .select({
       waiting: waitingPunches(p),
-      people: sql<number>`count(*)`,
-      isKnownGroup:
-        sql`EXISTS (SELECT 1 FROM ${payroll_groups} WHERE name = ${p.payroll_group})`.mapWith(
-          Boolean,
-        ),
+      people: count(),
+      isKnownGroup: hasRow(payroll_groups, eq(payroll_groups.name, p.payroll_group)).mapWith(
+        Boolean,
+      ),
     })
     .from(employees)
     .where(isSelected(p)),

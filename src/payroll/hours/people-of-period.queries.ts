@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { first, type Params, prepare, qb } from '../../core/db/query.ts'
+import { first, matches, type Params, prepare, qb } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'
 import { employees } from '../../core/tables/people.ts'
@@ -38,19 +38,19 @@ interface OnPayroll extends Record<keyof PeopleFilter, string | null> {
   since: string | null
 }
 
-const matches = (column: SQL, value: SQL): SQL => sql`(${value} IS NULL OR ${column} = ${value})`
-
 const employeesOnPayroll = prepare((p: Params<OnPayroll>) =>
   qb
     .select({ employee_id: employees.employee_id })
     .from(employees)
     .where(
-      sql`${isInScope(employees.branch_office, p.scope)}
-        AND ${matches(sql`${employees.employee_id}`, p.employee_id)}
-        AND ${matches(sql`${employees.branch_office}`, p.branch_office)}
-        AND ${matches(sql`${employees.department}`, p.department)}
-        AND ${matches(sql`${employees.payroll_group}`, p.payroll_group)}
-        AND (${p.since} IS NULL OR ${employees.ended_at} IS NULL OR ${employees.ended_at} >= ${p.since})`,
+      and(
+        isInScope(employees.branch_office, p.scope),
+        matches(employees.employee_id, p.employee_id),
+        matches(employees.branch_office, p.branch_office),
+        matches(employees.department, p.department),
+        matches(employees.payroll_group, p.payroll_group),
+        or(isNull(p.since), isNull(employees.ended_at), gte(employees.ended_at, p.since)),
+      ),
     ),
 )
 
@@ -88,7 +88,7 @@ const selectEmployeeOfLog = prepare((p: Params<{ id: number; scope: Scope }>) =>
   qb
     .select({ employee_id: logs.employee_id })
     .from(logs)
-    .where(sql`${logs.id} = ${p.id} AND ${isInScope(logs.branch_office, p.scope)}`),
+    .where(and(eq(logs.id, p.id), isInScope(logs.branch_office, p.scope))),
 )
 
 /** The employee of a log. Undefined if the caller may not see the log. */

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
@@ -79,15 +79,15 @@ const selectLogs = prepare((p: Params<PeopleParams>) =>
  * The longest shifts of a person, or of everybody if the employee is null. If two rules have the same
  * day, the newer one applies. SQLite takes the other columns from the row of max().
  */
-const shiftsOf = (employee: SQL) =>
+const shiftsOf = (employee: string) =>
   sql`(SELECT json_group_array(json_array(valid_from, max_shift_hours)) FROM (
     SELECT valid_from, max_shift_hours, max(id) FROM ${employee_shifts} AS shift
-    WHERE shift.employee_id IS ${employee} GROUP BY valid_from ORDER BY valid_from))`.mapWith(
+    WHERE shift.employee_id IS ${sql.raw(employee)} GROUP BY valid_from ORDER BY valid_from))`.mapWith(
     json<Dated<number>>(),
   )
 
 const selectCompanyShifts = prepare(() =>
-  qb.select({ rules: shiftsOf(sql`NULL`) }).from(sql`(SELECT 1)`),
+  qb.select({ rules: shiftsOf('NULL') }).from(sql`(SELECT 1)`),
 )
 
 const selectEmployees = prepare((p: Params<PeopleParams>) =>
@@ -102,7 +102,7 @@ const selectEmployees = prepare((p: Params<PeopleParams>) =>
       started_at: employees.started_at,
       paid_from: employees.paid_from,
       ended_at: employees.ended_at,
-      shift_rules: shiftsOf(sql`${employees}.employee_id`),
+      shift_rules: shiftsOf('employees.employee_id'),
     })
     .from(employees)
     .where(

@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { first, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
+import {
+  fieldsOf,
+  first,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+  valuesOf,
+} from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { newestEventId, ownEmployeeId } from '../../core/db/shared-expressions.ts'
@@ -53,7 +61,7 @@ const requireReviewable = prepare((p: Params<Reviewed & { scope: Scope }>) => {
         [
           sql`${p.decide_roles} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${users}
             WHERE ${users.id} = ${p.user_id}
-              AND ${users.role} IN (SELECT value FROM json_each(${p.decide_roles})))`,
+              AND ${users.role} IN ${valuesOf(p.decide_roles)})`,
           'FORBIDDEN',
         ],
         [sql`NOT min(${isKnown})`, 'UNKNOWN_EMPLOYEE'],
@@ -68,15 +76,15 @@ const insertReviews = prepare((p: Params<Values>) =>
     day_reviews,
     {
       id: null,
-      employee_id: sql`value ->> 'employee_id'`,
-      day: sql`value ->> 'day'`,
+      ...fieldsOf('given', 'employee_id', 'day'),
       comment: p.comment,
       confirmed_seconds: p.confirmed_seconds,
       user_id: p.user_id,
       last_event_id: sql`coalesce(${p.last_event_id}, ${newestEventId})`,
       created_at: p.at,
     },
-    sql`FROM json_each(${p.days})`,
+    sql`FROM (SELECT value ->> 'employee_id' AS employee_id, value ->> 'day' AS day
+      FROM json_each(${p.days})) AS given`,
   ),
 )
 

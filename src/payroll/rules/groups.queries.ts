@@ -5,7 +5,7 @@ import {
   type PeopleChange,
   recordChanges,
 } from '../../core/db/people-changes.queries.ts'
-import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { firstOrFail, matches, type Params, prepare, qb } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/raise.ts'
 import { closing_people, closings, isActiveClosing } from '../../core/tables/payroll.ts'
 import { employees, payroll_groups } from '../../core/tables/people.ts'
@@ -42,7 +42,7 @@ const selectGroups = prepare((p: Params<GroupsParams>) =>
       paid_before: paidBeforeOf(sql`${payroll_groups.name}`).as('paid_before'),
     })
     .from(payroll_groups)
-    .where(sql`${p.name} IS NULL OR ${payroll_groups.name} = ${p.name}`)
+    .where(matches(payroll_groups.name, p.name))
     .orderBy(payroll_groups.name),
 )
 

@@ -1,9 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { selectCompany } from '../../company/company.queries.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { changedBy } from '../../core/db/people-changes.queries.ts'
 import {
   columns,
+  type Expression,
+  expression,
+  fieldsOf,
   first,
   firstOrFail,
   flag,
@@ -59,20 +62,20 @@ const hasNoOwnShift = sql`NOT EXISTS (SELECT 1 FROM ${employee_shifts} AS own
 const LISTS = {
   zones: {
     stored: sql`time_zone FROM ${branch_zones} WHERE branch_office IS rule.subject`,
-    ofAll: sql`true`,
+    ofAll: 'true',
     ofOne: worksInBranch,
   },
   shifts: {
     stored: sql`max_shift_hours FROM ${employee_shifts} WHERE employee_id IS rule.subject`,
     ofAll: hasNoOwnShift,
-    ofOne: sql`closed.employee_id = rule.subject`,
+    ofOne: 'closed.employee_id = rule.subject',
   },
 } as const
 
 /** The latest `before` of the active closings that paid somebody to whom the rule applies. */
-const latestPaid = (applies: SQL) => sql`(SELECT max(closing.before)
+const latestPaid = (applies: Expression) => sql`(SELECT max(closing.before)
   FROM ${closing_people} AS closed JOIN ${closings} AS closing ON closing.id = closed.closing_id
-  WHERE ${isActiveClosing} AND ${applies})`
+  WHERE ${isActiveClosing} AND ${expression(applies)})`
 
 /**
  * The given rules, from a JSON array of `HourRule`, as `rule`. `position` is the index of each. The
@@ -121,10 +124,12 @@ interface NewRules {
   at: string
 }
 
+const { subject, value } = fieldsOf('rule', 'subject', 'value')
+
 /** The columns that both tables have. */
 const commonColumns = (p: Params<NewRules>) => ({
   id: null,
-  valid_from: sql`rule.valid_from`,
+  ...fieldsOf('rule', 'valid_from'),
   user_id: p.user_id,
   created_at: p.at,
 })
@@ -137,14 +142,14 @@ const insertInto = {
   zones: prepare((p: Params<NewRules>) =>
     insertSelect(
       branch_zones,
-      { ...commonColumns(p), branch_office: sql`subject`, time_zone: sql`value` },
+      { ...commonColumns(p), branch_office: subject, time_zone: value },
       storable('zones', p),
     ).returning({ id: branch_zones.id }),
   ),
   shifts: prepare((p: Params<NewRules>) =>
     insertSelect(
       employee_shifts,
-      { ...commonColumns(p), employee_id: sql`subject`, max_shift_hours: sql`value` },
+      { ...commonColumns(p), employee_id: subject, max_shift_hours: value },
       storable('shifts', p),
     ).returning({ id: employee_shifts.id }),
   ),
