@@ -174,3 +174,8 @@ export const trueOrFalse = (error: string) =>
     z.enum(['true', 'false'], { error }),
     z.transform((value) => value === 'true'),
   )
+
+/** A day that may have been worked. */
+export const dayOfWork = dayField('El día').check(
+  z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
+)

@@ -6,7 +6,6 @@ import { validate, validatePath, validateQuery } from '../../core/http/validate.
 import { sendPushesLater } from '../../push/push.http.ts'
 import { may, refuseMachines, requireUser } from '../../session/callers.http.ts'
 import { ClosingPath } from '../closings/closings.schemas.ts'
-import { periodOfQuery, readToday } from '../hours/period.ts'
 import {
   AnswerBody,
   ObjectionPath,
@@ -32,9 +31,7 @@ export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
     const db = c.var.authorizedDb
     const employee_id = await readOwnEmployeeId(db)
-    const query = c.req.valid('query')
-    const days = periodOfQuery(query, await readToday(db, c.var.now), 31)
-    const own = await listOwnDays(db, employee_id, days, query, c.var.now)
+    const own = await listOwnDays(db, employee_id, c.req.valid('query'), c.var.now)
     return c.json(success('Días encontrados.', own), 200)
   })
   .get('/my_closings', requireUser, validateQuery(OwnClosingsQuery), async (c) => {

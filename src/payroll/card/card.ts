@@ -20,6 +20,10 @@ export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
   return employee_id
 }
 
+type OwnDays = { [Name in 'from' | 'to' | 'after']?: string | undefined } & {
+  limit?: number | undefined
+}
+
 /**
  * The days of the caller's own employee in a period, in all branches, and the hours of their weeks
  * beside the law's limit. Reviews are left out, because they contain comments of other users. A page
@@ -28,13 +32,10 @@ export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
 export const listOwnDays = async (
   db: AuthorizedDb,
   employee_id: string,
-  days: { from: string; to: string },
-  { limit, after = '' }: { limit?: number | undefined; after?: string | undefined },
+  { limit, after = '', ...period }: OwnDays,
   now: Date,
 ) => {
-  const options = { filter: {}, preview: false, exceptions: false }
-  const query = { ...options, ownEmployeeId: employee_id, ...days, now }
-  const own = await readOwnHours(db, query)
+  const own = await readOwnHours(db, employee_id, period, now)
   return {
     days: own.days
       .filter(({ day }) => day > after)
@@ -43,7 +44,7 @@ export const listOwnDays = async (
         ({ employee_id: _, full_name, payroll_group, reviewed, maybe_long_shift, ...row }) => row,
       ),
     weeks: own.weeks
-      .filter(({ week_from }) => week_from <= days.to && addDays(week_from, 6) >= days.from)
+      .filter(({ week_from }) => week_from <= own.to && addDays(week_from, 6) >= own.from)
       .map(({ week_from, week_seconds, limit_seconds, open, pending_seconds }) => ({
         week_from,
         week_to: addDays(week_from, 6),

@@ -22,7 +22,7 @@ import { log_events } from '../../core/tables/logs.ts'
 import { closing_people, closings } from '../../core/tables/payroll.ts'
 import { employees } from '../../core/tables/people.ts'
 import type { SaltedComment } from '../../core/values/salted-hash.ts'
-import { newestSignatureId } from '../closings/signatures.queries.ts'
+import { newestSignatureId } from '../closings/lines.queries.ts'
 import { answerOf, isCancelled, wordsOf } from './own-closings.queries.ts'
 
 /**

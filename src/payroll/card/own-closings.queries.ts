@@ -23,11 +23,15 @@ import { log_events } from '../../core/tables/logs.ts'
 import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'
 import { users } from '../../core/tables/users.ts'
 import type { SaltedComment } from '../../core/values/salted-hash.ts'
-import { hasLines, LINE_TOTALS, lineColumns } from '../closings/lines.queries.ts'
-import { newestSignatureId } from '../closings/signatures.queries.ts'
+import {
+  hasLines,
+  LINE_TOTALS_SQL,
+  lineColumns,
+  newestSignatureId,
+} from '../closings/lines.queries.ts'
 
 const lineTotals = sql.raw(
-  Object.entries(LINE_TOTALS)
+  Object.entries(LINE_TOTALS_SQL)
     .map(([name, total]) => `coalesce(${total}, 0) AS ${name}`)
     .join(', '),
 )

@@ -25,8 +25,7 @@ import {
 import { users } from '../../core/tables/users.ts'
 import { servesScope } from '../../intake/sources.queries.ts'
 import { TOTAL_NAMES, type Totals } from './closing-lines.ts'
-import { LINE_TOTALS } from './lines.queries.ts'
-import { type SignatureCounts, signatureCounts } from './signatures.queries.ts'
+import { LINE_TOTALS_SQL, type SignatureCounts, signatureCounts } from './lines.queries.ts'
 
 const jsonOf = (values: Record<string, string>): SQL => {
   const members = Object.entries(values).map(([name, value]) => `'${name}', coalesce(${value}, 0)`)
@@ -45,7 +44,7 @@ const PEOPLE_TOTALS = {
 const totals = (scope: SQL) => sql`iif(${scope} IS NULL, ${jsonOf(STORED_TOTALS)}, json_patch(
   (SELECT ${jsonOf(PEOPLE_TOTALS)} FROM ${closing_people}
     WHERE closing_id = closing.id AND ${isInScope('branch_office', scope)}),
-  (SELECT ${jsonOf(LINE_TOTALS)} FROM ${closing_lines}
+  (SELECT ${jsonOf(LINE_TOTALS_SQL)} FROM ${closing_lines}
     WHERE closing_id = closing.id AND ${isInScope('branch_office', scope)})))`
 
 const unsyncedInScope = (scope: SQL) => sql`(SELECT json_group_array(value)

@@ -2,8 +2,10 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { DomainError } from '../../core/errors.ts'
 import { addDays, companyDay } from '../../core/values/time-zone.ts'
 import { listPayrollGroups } from '../rules/groups.ts'
-import { areAllClosed, findClosedBy } from './closed-already.ts'
 import { hashesInOrder, hashOfClosing, type Totals } from './closing-lines.ts'
+import { areAllClosed, findClosedBy, toClosing } from './closings.ts'
+import { beginClosing, finishClosing, readSnapshot, writePage } from './new-closing.queries.ts'
+import type { PersonClosing } from './person-closing.ts'
 import {
   addPerson,
   closingPages,
@@ -11,12 +13,9 @@ import {
   type Summary,
   summarize,
   takenOf,
-} from './closing-summary.ts'
-import { toClosing } from './closings.ts'
-import { beginClosing, finishClosing, readSnapshot, writePage } from './new-closing.queries.ts'
-import type { PersonClosing } from './person-closing.ts'
+} from './preview-closing.ts'
+import type { ClosedSelection } from './selection.queries.ts'
 import {
-  type ClosingRequest,
   type ClosingWindow,
   type ClosingWindows,
   readClosingWindows,
@@ -24,7 +23,7 @@ import {
 } from './selection.ts'
 import { sweepUnfinished } from './unfinished-closings.queries.ts'
 
-interface NewClosing extends ClosingRequest {
+interface OrderedClosing extends ClosedSelection {
   comment?: string | undefined
   leave_pending: boolean
   /** Whether the closing may end before the end of a group's running period. */
@@ -68,7 +67,7 @@ const requireConfirmed = (
  */
 const findRunningGroups = async (
   db: AuthorizedDb,
-  { before, payroll_group, employee_id }: ClosingRequest,
+  { before, payroll_group, employee_id }: ClosedSelection,
   now: Date,
 ): Promise<string[]> => {
   if (employee_id !== null) return []
@@ -83,7 +82,7 @@ const findRunningGroups = async (
 }
 
 /** @throws DomainError CLOSES_EARLY */
-const refuseEarly = async (db: AuthorizedDb, request: NewClosing, now: Date): Promise<void> => {
+const refuseEarly = async (db: AuthorizedDb, request: OrderedClosing, now: Date): Promise<void> => {
   const groups = request.confirm_early ? [] : await findRunningGroups(db, request, now)
   if (groups.length > 0) throw new DomainError('CLOSES_EARLY', { groups })
 }
@@ -110,7 +109,7 @@ const refuseClosedAlready = async (
 const refuseAtOnce = async (
   db: AuthorizedDb,
   { windows, waiting }: ClosingWindows,
-  request: NewClosing,
+  request: OrderedClosing,
 ): Promise<void> => {
   const hasPending = waiting > 0 || windows.some(({ pending }) => pending.length > 0)
   const mayBePending = hasPending && !request.leave_pending
@@ -152,7 +151,7 @@ const toClosingPersonRow = ({ person, window, totals, ...closing }: PersonClosin
  * CLOSING_OUTDATED; the errors of `readClosingWindows`, `requireSomebodyTaken` and
  * `refuseClosedAlready`
  */
-export const makeClosing = async (db: AuthorizedDb, request: NewClosing, now: Date) => {
+export const makeClosing = async (db: AuthorizedDb, request: OrderedClosing, now: Date) => {
   const { before, payroll_group, employee_id, comment = null } = request
   // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
   // state in which it is read. Its event is newer than `last_event_id`. So the log is not locked, and

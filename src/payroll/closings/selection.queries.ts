@@ -210,10 +210,7 @@ export type ClosingCandidate = Awaited<ReturnType<typeof listClosingCandidates>>
 const PAGE = 250
 
 /** The selected people by employee id, with what says which of their days a closing pays. */
-export const listClosingCandidates = async (
-  db: AuthorizedDb,
-  selection: Selection & { before: string },
-) => {
+export const listClosingCandidates = async (db: AuthorizedDb, selection: ClosedSelection) => {
   const rows = []
   for (let after: string | undefined = ''; after !== undefined; ) {
     const values: SelectionParams = { ...selection, after, limit: PAGE }

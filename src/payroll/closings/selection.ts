@@ -10,18 +10,13 @@ import {
   type Zones,
 } from '../../core/values/time-zone.ts'
 import {
+  type ClosedSelection,
   type ClosingCandidate,
   listClosingCandidates,
   readSelection,
-  type Selection,
 } from './selection.queries.ts'
 
 /** Selects the people of a closing and the days to compare. docs/payroll.md explains the rules. */
-
-export interface ClosingRequest extends Selection {
-  /** The first day that the closing does not pay. */
-  before: string
-}
 
 /**
  * The days of one person that a closing looks at. A person's last closing is the active closing with
@@ -126,7 +121,7 @@ const toWindow = (
  */
 const requireKnownSelection = async (
   db: AuthorizedDb,
-  selection: ClosingRequest,
+  selection: ClosedSelection,
 ): Promise<number> => {
   const { people, isKnownGroup, waiting } = await readSelection(db, selection)
   const { employee_id, payroll_group } = selection
@@ -144,7 +139,7 @@ const requireKnownSelection = async (
  */
 export const readClosingWindows = async (
   db: AuthorizedDb,
-  { before, payroll_group, employee_id }: ClosingRequest,
+  { before, payroll_group, employee_id }: ClosedSelection,
   now: Date,
 ): Promise<ClosingWindows> => {
   const { zones } = await db.ready()
@@ -173,7 +168,7 @@ export const readClosingWindows = async (
  */
 export const requireSomebodyTaken = (
   { windows, groupsWithoutDay }: ClosingWindows,
-  { before, employee_id }: ClosingRequest,
+  { before, employee_id }: ClosedSelection,
 ): void => {
   if (groupsWithoutDay.length > 0) {
     throw new DomainError('GROUP_WITHOUT_DAY', { groups: groupsWithoutDay })

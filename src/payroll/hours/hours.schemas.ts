@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   dayField,
+  dayOfWork,
   listField,
   missingMessage,
   optional,
@@ -36,11 +37,6 @@ export const onlyWithCsv = (['headers', 'ids'] as const).map((name) =>
 
 export const by = z.optional(
   z.enum(['employee', 'week'], { error: 'El agrupamiento debe ser employee o week.' }),
-)
-
-/** A day that may have been worked. */
-export const dayOfWork = dayField('El día').check(
-  z.refine((text) => text >= '2000-01-01', { error: 'El día debe ser de 2000 o posterior.' }),
 )
 
 export const HoursQuery = query({

@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { branchesOf, type Scope } from '../../core/db/scope.ts'
 import type { DayWithPending } from './pending-seconds.ts'
+import { periodOfQuery, readToday } from './period.ts'
 import { type HoursRequest, isAt, type PeriodDays, pagesOfDays } from './period-days.ts'
 import { type PersonDays, type Review, reviewOf } from './person-days.ts'
 import type { Span } from './spans.ts'
@@ -91,14 +92,26 @@ export async function* pagesOfHours(
   }
 }
 
+const OWN_DAYS_MAX = 31
+
 /**
- * The days of one person in all branches and departments, and the weeks of these days. The last week
+ * The days of one person in all branches and departments in a period, and the weeks of these days. The last week
  * is complete only if the period includes all of it.
  */
-export const readOwnHours = async (db: AuthorizedDb, query: HoursRequest) => {
+export const readOwnHours = async (
+  db: AuthorizedDb,
+  ownEmployeeId: string,
+  period: { from?: string | undefined; to?: string | undefined },
+  now: Date,
+) => {
+  const { from, to } = periodOfQuery(period, await readToday(db, now), OWN_DAYS_MAX)
+  const options = { filter: {}, preview: false, exceptions: false }
+  const query = { ...options, ownEmployeeId, from, to, now }
   const people: PeriodDays[] = []
   for await (const page of pagesOfDays(db, query, { totals: false })) people.push(...page)
   return {
+    from,
+    to,
     days: people.flatMap((one) => one.days.map((day) => toDayRow(one, day, null))),
     weeks: people.flatMap(({ weeks, pendingOfWeeks }) =>
       [...weeks].map(([week_from, week]) => ({

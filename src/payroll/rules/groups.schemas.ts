@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  dayOfWork,
   expectedVersion,
   paidDayOrNull,
   shortText,
@@ -7,7 +8,6 @@ import {
 } from '../../core/values/fields.schemas.ts'
 import { query } from '../../core/values/query-fields.schemas.ts'
 import { TEXT_MAX } from '../../core/values/text-limits.ts'
-import { dayOfWork } from '../hours/hours.schemas.ts'
 import { parseCalendar } from './calendar.ts'
 import { isGroupName } from './groups.ts'
 

@@ -1,13 +1,9 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { DomainError } from '../../core/errors.ts'
 import type { Dated } from '../../core/values/dated.ts'
-import { addDays, later, zonesFrom } from '../../core/values/time-zone.ts'
+import { zonesFrom } from '../../core/values/time-zone.ts'
 import { getEmployee } from '../../people/employee-records.ts'
-import { type Amendments, readComparedDays } from '../hours/compared-days.ts'
-import { listEmployeesOfPeriod } from '../hours/people-of-period.queries.ts'
-import { readToday } from '../hours/period.ts'
-import type { PersonDays } from '../hours/person-days.ts'
-import { toWorkDays } from '../hours/work-days.ts'
+import { type Amendments, NO_CHANGES, readChanges } from '../hours/compared-days.ts'
 import {
   compareRule,
   type HourRule,
@@ -16,50 +12,6 @@ import {
   type RuleList,
   type StoredRules,
 } from './rules.queries.ts'
-
-/** A day whose hours a new rule changes. The seconds are null if no pair counts. */
-interface ChangedDay {
-  employee_id: string
-  day: string
-  before_seconds: number | null
-  after_seconds: number | null
-}
-
-/** The days whose hours a rule changes, and those whose hours it changes if pending logs count. */
-interface Changes {
-  changed_pairs: ChangedDay[]
-  /** The other days, with the seconds of pending logs too. */
-  changed_pending_pairs: ChangedDay[]
-}
-
-/** The seconds of a day. Each is null if no pair counts. */
-interface DaySeconds {
-  day: string
-  approved: number | null
-  withPending: number | null
-}
-
-interface Days {
-  from: string
-  to: string
-}
-
-/** The most days whose hours are compared before and after a new rule. */
-const COMPARED_DAYS = 31
-
-/** The seconds of a person's days. */
-const secondsOfDays = (
-  { days, logs, dayOptions }: PersonDays,
-  { from, to }: Days,
-): DaySeconds[] => {
-  const ifApproved = toWorkDays(logs, { ...dayOptions, countPending: true })
-  const withPending = new Map(ifApproved.map((one) => [one.day, one.worked_seconds]))
-  return days
-    .filter(({ day }) => day >= from && day <= to)
-    .map(({ day, worked_seconds: approved }) => ({
-      ...{ day, approved, withPending: withPending.get(day) ?? null },
-    }))
-}
 
 type DatedHours = Dated<number>
 
@@ -85,56 +37,6 @@ const amendmentsOf = (list: RuleList, rule: HourRule, zones: StoredRules['zones'
   const added = { branch_office: subject, valid_from, time_zone: String(value) }
   return {
     zones: zonesFrom([...others, added].toSorted((a, b) => (a.valid_from < b.valid_from ? -1 : 1))),
-  }
-}
-
-const NO_CHANGES: Changes = { changed_pairs: [], changed_pending_pairs: [] }
-
-/** The days of the last `COMPARED_DAYS` whose hours the rule changes, by person and day. */
-const changedDays = async (
-  db: AuthorizedDb,
-  list: RuleList,
-  rule: HourRule,
-  { stored, now }: { stored: StoredRules; now: Date },
-): Promise<Changes> => {
-  const { subject, valid_from } = rule
-  const today = await readToday(db, now)
-  const days = { from: later(addDays(today, 1 - COMPARED_DAYS), valid_from), to: today }
-  const idsOf = async () => {
-    if (list === 'shifts' && subject !== null) return [subject]
-    const period = {
-      from: addDays(days.from, -1),
-      before: addDays(days.to, 2),
-      onPayroll: undefined,
-    }
-    const place = subject === null ? {} : { branch_office: subject }
-    return listEmployeesOfPeriod(db, place, period)
-  }
-  if (days.from > days.to) return NO_CHANGES
-  const people = (await idsOf()).map((employee_id) => ({ employee_id, firstDay: days.from }))
-  const compared = await readComparedDays(
-    db,
-    people,
-    { before: addDays(days.to, 1), countPending: false },
-    amendmentsOf(list, rule, stored.zones),
-    (one) => secondsOfDays(one, days),
-  )
-  const changedBy =
-    (name: 'approved' | 'withPending') =>
-    ({ person, day, before, after }: (typeof compared)[number]): ChangedDay[] => {
-      const before_seconds = before?.[name] ?? null
-      const after_seconds = after?.[name] ?? null
-      const { employee_id } = person
-      return before_seconds === after_seconds
-        ? []
-        : [{ employee_id, day, before_seconds, after_seconds }]
-    }
-  const ofApproved = changedBy('approved')
-  return {
-    changed_pairs: compared.flatMap(ofApproved),
-    changed_pending_pairs: compared
-      .filter((one) => ofApproved(one).length === 0)
-      .flatMap(changedBy('withPending')),
   }
 }
 
@@ -180,7 +82,11 @@ export const addRule = async (
   const { compared, ...stored } = await compareRule(db, list, rule)
   requireUnpaid(compared, rule)
   const { differs } = compared
-  const changes = differs ? await changedDays(db, list, rule, { stored, now }) : NO_CHANGES
+  const { subject, valid_from } = rule
+  const people = list === 'shifts' ? { employee_id: subject } : { branch_office: subject }
+  const changes = differs
+    ? await readChanges(db, { ...people, valid_from }, amendmentsOf(list, rule, stored.zones), now)
+    : NO_CHANGES
   if (!differs || dryRun) return { ...stored, ...changes }
   const inserted = await insertRule(db, list, rule, now.toISOString())
   // A closing may have paid the days meanwhile.
