@@ -12,10 +12,14 @@ import {
   sql,
 } from 'drizzle-orm'
 import {
-  BaseSQLiteDatabase,
+  type SelectedFields,
   SQLiteAsyncDialect,
   type SQLiteColumn,
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  SQLiteSelectBuilder,
   type SQLiteTable,
+  SQLiteUpdateBuilder,
 } from 'drizzle-orm/sqlite-core'
 import { DomainError } from '../errors.ts'
 import { numberParameters, type PreparedFields, type Row, rowMapper } from './mapping.ts'
@@ -53,13 +57,32 @@ const compiler = {
 
 const dialect = new SQLiteAsyncDialect()
 
-/** Drizzle as a query builder. */
-export const qb = new BaseSQLiteDatabase<'async', D1Result>(
+const session = compiler as never
+
+type Select<Fields extends SelectedFields | undefined> = SQLiteSelectBuilder<
+  Fields,
   'async',
-  dialect,
-  compiler as never,
-  undefined,
-)
+  D1Result
+>
+
+function select(): Select<undefined>
+function select<Fields extends SelectedFields>(fields: Fields): Select<Fields>
+function select(fields?: SelectedFields) {
+  return new SQLiteSelectBuilder({ fields, session, dialect })
+}
+
+/** Drizzle's query builders, without its parts that talk to a database. */
+export const qb = {
+  select,
+  selectDistinct: <Fields extends SelectedFields>(fields: Fields): Select<Fields> =>
+    new SQLiteSelectBuilder({ fields, session, dialect, distinct: true }),
+  insert: <Table extends SQLiteTable>(table: Table) =>
+    new SQLiteInsertBuilder<Table, 'async', D1Result>(table, session, dialect),
+  update: <Table extends SQLiteTable>(table: Table) =>
+    new SQLiteUpdateBuilder<Table, 'async', D1Result>(table, session, dialect),
+  delete: <Table extends SQLiteTable>(table: Table) =>
+    new SQLiteDeleteBase<Table, 'async', D1Result>(table, session, dialect),
+}
 
 /** An expression, or a column of a whole text by its name there: `e.branch_office`. */
 export type Expression = SQLWrapper | string
