@@ -1,8 +1,9 @@
 import { SPANISH_COLUMNS } from '../../src/payroll/hours/spanish-columns.ts'
+import { EXCEPTION_HELP } from '../hours/day-sentence.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { linkTo } from '../ui/routes.ts'
-import { COLUMN_HELP, EXCEPTION_HELP, STEPS } from './help-texts.ts'
+import { COLUMN_HELP, STEPS } from './help-texts.ts'
 
 export const HelpView = () => (
   <main class="help">

@@ -16,6 +16,29 @@ const SENTENCES: Record<HoursException, string> = {
   sin_checadas: 'No tiene checadas.',
 }
 
+/** What each exception means and what to do, by its name in the files. */
+export const EXCEPTION_HELP: Record<HoursException, string> = {
+  sin_salida:
+    'Hay entrada, no hay salida, y ya pasó la jornada más larga. Agrega la salida. Si hace guardias de 24 h, pon su jornada más larga en «Empresa».',
+  sin_entrada: 'Hay salida y no hay entrada. Agrega la entrada.',
+  entrada_repetida:
+    'Dos entradas seguidas con más de 5 minutos entre ellas. Rechaza la que sobra, agrega la salida que falta, o cambia la segunda a salida si se oprimió la tecla equivocada.',
+  menos_de_60_s:
+    'Una salida justo después de la entrada, que no se contó. Rechaza la que esté mal.',
+  jornada_larga:
+    'Una jornada de más de 12 horas, contada completa. Revisa si falta una checada en medio.',
+  pendientes: 'Hay checadas sin decidir en ese día. Apruébalas o recházalas.',
+  rechazada: 'Un rechazo quitó o alargó una jornada. Agrega la checada correcta si hace falta.',
+  posible_desfase:
+    'Un reloj que no distingue entrada de salida perdió o repitió una checada, y desde ahí todo va al revés. Rechaza la que sobra o agrega la que falta. Si el turno de verdad cambió, confirma las horas que se pagan.',
+  semana_sobre_limite:
+    'Con ese día, la semana de lunes a domingo pasó las horas que permite la ley. Sus horas no cambian: revisa quién las autorizó y márcalo como revisado.',
+  sin_checadas:
+    'La persona no tiene checadas en el periodo. Pregunta si faltó o si falla el reloj.',
+  sin_sincronizar:
+    'Un reloj todavía no envía todo lo de ese día. Espera, o avisa a quien cuida los relojes.',
+}
+
 const OFF_PAYROLL =
   'Checó antes de su primer día o después del último: corrige sus fechas, o rechaza lo que no es suyo.'
 

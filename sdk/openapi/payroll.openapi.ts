@@ -20,7 +20,7 @@ import {
   TOTALS_FILE,
   WEEK_TOTALS_FILE,
 } from '../../src/payroll/hours/hours-rows.http.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-day.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/marks.ts'
 import { PayrollGroupBody, PayrollGroupsQuery } from '../../src/payroll/rules/groups.schemas.ts'
 import { MovedLogs } from './logs.openapi.ts'
 import {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { COLUMN_HELP, EXCEPTION_HELP } from '../../console/help/help-texts.ts'
+import { COLUMN_HELP } from '../../console/help/help-texts.ts'
+import { EXCEPTION_HELP } from '../../console/hours/day-sentence.ts'
 import * as HOURS_TEXTS from '../../console/ui/hours-texts.ts'
 import {
   LINES_FILE,
@@ -11,8 +12,8 @@ import {
   TOTALS_FILE,
   WEEK_TOTALS_FILE,
 } from '../../src/payroll/hours/hours-rows.http.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/marks.ts'
 import { SPANISH_COLUMNS } from '../../src/payroll/hours/spanish-columns.ts'
-import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/work-day.ts'
 
 it('explains every exception, notice and column of the files, and no other', () => {
   expect(Object.keys(EXCEPTION_HELP).sort()).toEqual([...EXCEPTIONS].sort())

@@ -7,7 +7,8 @@ import {
   DEMO_PASSWORD,
   setDemoOrigin,
 } from '../../cli/demo/demo-data.ts'
-import { EXCEPTIONS, NOTICES, type WorkDay } from '../../src/payroll/hours/work-day.ts'
+import { EXCEPTIONS, NOTICES } from '../../src/payroll/hours/marks.ts'
+import type { WorkDay } from '../../src/payroll/hours/work-day.ts'
 import { failureOf } from '../support/failures.ts'
 import { parseLines } from '../support/lines.ts'
 import { useService } from '../support/server.ts'

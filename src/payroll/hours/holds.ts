@@ -8,7 +8,14 @@ import {
   type Shift,
   secondsOfPairs,
 } from './pairing.ts'
-import type { Hold } from './work-day.ts'
+
+/** Pending logs that can change the figure of a day. */
+export interface Hold {
+  /** The oldest of these logs. */
+  log_id: number
+  /** The seconds of the pairs that exist both with and without the pending logs. */
+  certain_seconds: number
+}
 
 const secondOf = (log: HoursLog | undefined): number => log?.second ?? -Infinity
 

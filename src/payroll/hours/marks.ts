@@ -2,7 +2,6 @@ import { CLOSE_S } from './extra-logs.ts'
 import type { HoursLog } from './hours-log.ts'
 import { isPair, type PairedLog, type Shift, secondsOf } from './pairing.ts'
 import type { StretchDay } from './stretches.ts'
-import { type DayException, type DayNotice, EXCEPTIONS_OF_LOGS, NOTICES } from './work-day.ts'
 
 /** Which exceptions and notices a day has. */
 
@@ -69,32 +68,55 @@ export interface JudgedDay extends StretchDay {
 export const isLong = (shift: Shift<HoursLog>): boolean =>
   isPair(shift) && secondsOf(shift) > LONG_S
 
-export const exceptionsOf = (day: JudgedDay): DayException[] => {
-  const { shifts } = day
-  const isPresent: Record<(typeof EXCEPTIONS_OF_LOGS)[number], boolean> = {
-    sin_salida: shifts.some((shift) => !shift.salida && shift !== day.running),
-    sin_entrada: shifts.some(({ entrada }) => !entrada),
-    entrada_repetida: shifts.some(({ isInterrupted }) => isInterrupted),
-    menos_de_60_s: shifts.some(({ hasBriefSalida }) => hasBriefSalida),
-    jornada_larga: !day.hasShiftRule && shifts.some(isLong),
-    pendientes: logsOfDay(day).some(({ status }) => status === 'pending'),
-    rechazada: hasLostPair(day),
-    posible_desfase: day.isInverted,
-  }
-  return EXCEPTIONS_OF_LOGS.filter((name) => isPresent[name])
-}
+type Tests = Record<string, (day: JudgedDay) => boolean>
 
-export const noticesOf = (day: JudgedDay): DayNotice[] => {
-  const logs = logsOfDay(day)
-  const isPresent: Record<DayNotice, boolean> = {
-    rechazada: day.rejected.length > 0 && !hasLostPair(day),
-    manual: logs.some(({ isManual }) => isManual),
-    solicitada: logs.some(({ isRequest }) => isRequest),
-    tipo_deducido: logs.some(({ kind }) => kind === 'checada'),
-    repetida: day.shifts.some(({ isRepeated }) => isRepeated),
-    extemporanea: logs.some(({ isLate }) => isLate),
-    fuera_de_relacion: day.isOffPayroll && logs.length > 0,
-    otra_red: logs.some(({ isOtherNetwork }) => isOtherNetwork),
-  }
-  return NOTICES.filter((name) => isPresent[name])
-}
+/** The problems that the logs of a day show. */
+const OF_LOGS = {
+  sin_salida: ({ shifts, running }) => shifts.some((one) => !one.salida && one !== running),
+  sin_entrada: ({ shifts }) => shifts.some(({ entrada }) => !entrada),
+  entrada_repetida: ({ shifts }) => shifts.some(({ isInterrupted }) => isInterrupted),
+  menos_de_60_s: ({ shifts }) => shifts.some(({ hasBriefSalida }) => hasBriefSalida),
+  jornada_larga: ({ shifts, hasShiftRule }) => !hasShiftRule && shifts.some(isLong),
+  pendientes: (day) => logsOfDay(day).some(({ status }) => status === 'pending'),
+  rechazada: (day) => hasLostPair(day),
+  posible_desfase: ({ isInverted }) => isInverted,
+} satisfies Tests
+
+/**
+ * Remarks on a day that need no correction. `rechazada` is an exception instead if a rejection has
+ * changed the pairs.
+ */
+const REMARKS = {
+  rechazada: (day) => day.rejected.length > 0 && !hasLostPair(day),
+  manual: (day) => logsOfDay(day).some(({ isManual }) => isManual),
+  solicitada: (day) => logsOfDay(day).some(({ isRequest }) => isRequest),
+  tipo_deducido: (day) => logsOfDay(day).some(({ kind }) => kind === 'checada'),
+  repetida: ({ shifts }) => shifts.some(({ isRepeated }) => isRepeated),
+  extemporanea: (day) => logsOfDay(day).some(({ isLate }) => isLate),
+  fuera_de_relacion: (day) => day.isOffPayroll && logsOfDay(day).length > 0,
+  otra_red: (day) => logsOfDay(day).some(({ isOtherNetwork }) => isOtherNetwork),
+} satisfies Tests
+
+const namesOf = <Names extends Tests>(tests: Names) =>
+  Object.keys(tests) as (keyof Names & string)[]
+
+/**
+ * All problems of a day that somebody must correct or explain. The last three depend on more than
+ * the day: `period-days.ts`, `totals.ts` and `closing-rows.ts` add them.
+ */
+export const EXCEPTIONS = [
+  ...namesOf(OF_LOGS),
+  'semana_sobre_limite',
+  'sin_checadas',
+  'sin_sincronizar',
+] as const
+export const NOTICES = namesOf(REMARKS)
+
+export type DayException = (typeof EXCEPTIONS)[number]
+export type DayNotice = (typeof NOTICES)[number]
+
+export const exceptionsOf = (day: JudgedDay): DayException[] =>
+  namesOf(OF_LOGS).filter((name) => OF_LOGS[name](day))
+
+export const noticesOf = (day: JudgedDay): DayNotice[] =>
+  namesOf(REMARKS).filter((name) => REMARKS[name](day))

@@ -3,11 +3,12 @@ import { branchesOf, type Scope } from '../../core/db/scope.ts'
 import { addDays, localDay, type Zones } from '../../core/values/time-zone.ts'
 import type { Place } from './hours-log.ts'
 import { daysIfRejected } from './if-rejected.ts'
+import type { DayException } from './marks.ts'
 import { type DayWithPending, withPendingSeconds } from './pending-seconds.ts'
 import { listEmployeesOfPeriod, type PeopleFilter } from './people-of-period.queries.ts'
 import { type PersonDays, readPersonDays, unsyncedSources } from './person-days.ts'
 import { type JudgedWeek, judgeWeeks, mondayOf } from './weekly-limits.ts'
-import { type DayException, hasLogs } from './work-day.ts'
+import { hasLogs } from './work-day.ts'
 
 /** The days of people in the period of a request, with what depends on more than the day. */
 

@@ -1,8 +1,7 @@
 import { addDays } from '../../core/values/time-zone.ts'
-import { holdFinder } from './holds.ts'
+import { type Hold, holdFinder } from './holds.ts'
 import { dayOf, dayOfShift, type HoursLog, isNotRejected, isRejected } from './hours-log.ts'
 import { countedPairs, type PairingRules, pairLogs, type Shift, secondsOfPairs } from './pairing.ts'
-import type { Hold } from './work-day.ts'
 
 /** A stretch is a series of logs without a pause that is longer than the longest shift. */
 

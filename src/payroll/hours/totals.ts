@@ -1,6 +1,7 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { addDays, earlier, later, localDay, type Zones } from '../../core/values/time-zone.ts'
 import type { Place } from './hours-log.ts'
+import { EXCEPTIONS, NOTICES } from './marks.ts'
 import type { DayWithPending } from './pending-seconds.ts'
 import type { PersonWithLogs } from './people-with-logs.queries.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { unsyncedSources } from './person-days.ts'
 import { isHoliday, isSunday } from './rest-days.ts'
 import { mondayOf } from './weekly-limits.ts'
-import { EXCEPTIONS, isToLookAt, NOTICES } from './work-day.ts'
+import { isToLookAt } from './work-day.ts'
 
 /**
  * The first local day from `from` to `until` for which a source has not sent all logs. Null if

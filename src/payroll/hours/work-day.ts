@@ -1,54 +1,7 @@
+import type { Hold } from './holds.ts'
 import type { Place } from './hours-log.ts'
+import type { DayException, DayNotice } from './marks.ts'
 import type { Span } from './spans.ts'
-
-/** Problems of a day that its logs show, in the order in which a row lists them. */
-export const EXCEPTIONS_OF_LOGS = [
-  'sin_salida',
-  'sin_entrada',
-  'entrada_repetida',
-  'menos_de_60_s',
-  'jornada_larga',
-  'pendientes',
-  'rechazada',
-  'posible_desfase',
-] as const
-
-/**
- * All problems of a day that somebody must correct or explain. The last three depend on more than
- * the day: `period-days.ts`, `totals.ts` and `closing-rows.ts` add them.
- */
-export const EXCEPTIONS = [
-  ...EXCEPTIONS_OF_LOGS,
-  'semana_sobre_limite',
-  'sin_checadas',
-  'sin_sincronizar',
-] as const
-
-/**
- * Remarks on a day that need no correction. `rechazada` is an exception instead if a rejection has
- * changed the pairs.
- */
-export const NOTICES = [
-  'rechazada',
-  'manual',
-  'solicitada',
-  'tipo_deducido',
-  'repetida',
-  'extemporanea',
-  'fuera_de_relacion',
-  'otra_red',
-] as const
-
-export type DayException = (typeof EXCEPTIONS)[number]
-export type DayNotice = (typeof NOTICES)[number]
-
-/** Pending logs that can change the figure of a day. */
-export interface Hold {
-  /** The oldest of these logs. */
-  log_id: number
-  /** The seconds of the pairs that exist both with and without the pending logs. */
-  certain_seconds: number
-}
 
 /** The hours of one employee on one local day. */
 export interface WorkDay extends Place {
