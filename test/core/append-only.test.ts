@@ -3,18 +3,9 @@ import { expect, it } from 'vitest'
 import { stopClock } from '../support/clock/clock.ts'
 import { readColumns } from '../support/dump.ts'
 import { fillService } from '../support/filled-service.ts'
+import { tablesWith } from '../support/table-facts.ts'
 
-/**
- * Tables whose rows may change. Users or operators manage the rows, or a new state replaces an old
- * one.
- */
-const CHANGEABLE_TABLES = [
-  ...['clients', 'config_entries', 'modules', 'employees', 'users', 'revoked_tokens'],
-  ...['employee_sources', 'intake_problems', 'intake_sources', 'notify_state', 'invitations'],
-  ...['payroll_groups', 'company', 'clocks', 'unknown_clocks', 'waiting_punches'],
-  'elsewhere_punches',
-  ...['push_state', 'push_subscriptions'],
-]
+const CHANGEABLE_TABLES = tablesWith('changes')
 
 /** Columns that no rule depends on. */
 const CHANGEABLE_COLUMNS = ['attendance_logs.updated_at', 'log_comments.updated_at']

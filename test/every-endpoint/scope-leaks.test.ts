@@ -23,6 +23,7 @@ import {
   inBranches,
 } from '../support/factories.ts'
 import { repeatWrites } from '../support/repeat-writes.ts'
+import { tablesWith } from '../support/table-facts.ts'
 
 /**
  * Tests that a caller of the branch Centro gets the same response with and without the rows of the
@@ -181,14 +182,7 @@ const seedSur = async () => {
   )
 }
 
-/** Tables that have no rows of a branch, and tables whose visibility another test checks. */
-const OTHER_TABLES = [
-  ...['revoked_tokens', 'clients', 'config_entries', 'modules', 'branch_zones'],
-  ...['notify_state', 'erased_comments', 'log_seals', 'log_seal_tokens', 'employee_shifts'],
-  ...['agreements', 'company', 'push_state', 'push_subscriptions'],
-  // test/payroll/closings.test.ts and test/users/users.test.ts check their visibility.
-  ...['closing_lines', 'invitations'],
-]
+const OTHER_TABLES = tablesWith('noBranch')
 
 const TEXT_OF_SUR = /e-sur|sureñ|sureste|[-_. ]sur\b|surx0|7770001111|7770002222/i
 const ID_OF_SUR = /\b777000\d\d\d\b/

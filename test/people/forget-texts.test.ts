@@ -4,12 +4,9 @@ import { forgetEmployee } from '../../cli/people/forget.ts'
 import { stopClock } from '../support/clock/clock.ts'
 import { allRows } from '../support/factories.ts'
 import { fillService } from '../support/filled-service.ts'
+import { tablesWith } from '../support/table-facts.ts'
 
-/** Tables without personal data. */
-const WITHOUT_PEOPLE = [
-  ...['clients', 'modules', 'config_entries', 'branch_zones', 'notify_state', 'agreements'],
-  ...['payroll_groups', 'company', 'push_state'],
-]
+const WITHOUT_PEOPLE = tablesWith('noPeople')
 
 /**
  * Columns that keep their text when everybody is forgotten, because it names nobody or may not
