@@ -17,7 +17,7 @@ export const uploadFile = async (db: AuthorizedDb, serial: string, text: string,
   const place = { ...clock, zones: db.zones() }
   const { counts } = await storeLines(db, place, file.lines, {
     ...{ read: file.read, uploader: { user_id: db.claims.userId, employee_id }, now },
-    ...{ isElsewhere: false, isMarked: false, mayCount: false },
+    ...{ isElsewhere: false, isOtherNetwork: false, mayCount: false },
   })
   const { created, known, waiting, before_from_day, invalid, full, held } = counts
   const left_out = full + held

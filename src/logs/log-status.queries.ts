@@ -35,12 +35,12 @@ export interface StatusChange {
   at: string
 }
 
-interface LogIds {
+interface Requested {
   /** A JSON list of ids without duplicates. */
   ids: string
 }
 
-interface Conditions extends LogIds {
+interface Conditions extends Requested {
   user_id: number
   scope: Scope
   /** A JSON list of the roles whose users may decide paid logs. */
@@ -50,7 +50,7 @@ interface Conditions extends LogIds {
   has_comment: number
 }
 
-const isRequested = (p: Params<LogIds>) => inArray(logs.id, valuesOf(p.ids))
+const isRequested = (p: Params<Requested>) => inArray(logs.id, valuesOf(p.ids))
 
 /** What refuses the change of each requested log. A materialized row is computed once. */
 const requestedLogs = (p: Params<Conditions>) => sql`(
@@ -92,7 +92,7 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
 )
 
 const insertComments = prepare(
-  (p: Params<LogIds & { user_id: number; comment: string; at: string }>) =>
+  (p: Params<Requested & { user_id: number; comment: string; at: string }>) =>
     insertSelect(
       log_comments,
       {
@@ -109,7 +109,7 @@ const insertComments = prepare(
 )
 
 const insertEvents = prepare(
-  (p: Params<LogIds & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
+  (p: Params<Requested & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
     insertSelect(
       log_events,
       {
@@ -135,7 +135,7 @@ const insertEvents = prepare(
     ),
 )
 
-const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string }>) =>
+const updateStatus = prepare((p: Params<Requested & { status: LogStatus; at: string }>) =>
   qb
     .update(logs)
     .set({ status: p.status, updated_at: p.at })
@@ -143,7 +143,7 @@ const updateStatus = prepare((p: Params<LogIds & { status: LogStatus; at: string
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
-const selectUnknown = prepare((p: Params<LogIds & { scope: Scope }>) =>
+const selectUnknown = prepare((p: Params<Requested & { scope: Scope }>) =>
   qb
     .select(columns({ id: number }))
     .from(sql`(SELECT value AS id FROM json_each(${p.ids}) LEFT JOIN ${logs}
@@ -153,7 +153,7 @@ const selectUnknown = prepare((p: Params<LogIds & { scope: Scope }>) =>
 /**
  * The statements that change the status of logs in one transaction. If a comment is given, it is
  * written for each log. Then the events with the previous statuses are written, and then the new
- * statuses (contract, section 4.6).
+ * statuses.
  */
 export const statusStatements = (
   logIds: readonly number[],

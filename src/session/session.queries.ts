@@ -6,7 +6,7 @@ import { employees } from '../core/tables/people.ts'
 import { revoked_tokens, users } from '../core/tables/users.ts'
 import type { SignInName } from './sign-in-names.ts'
 
-/** The fields of a user in a login response, in the order of the contract (section 4.1). */
+/** The fields of a user in a response to a login, in the order of the published document. */
 export const accountFields = {
   id: users.id,
   email: users.email,
@@ -17,14 +17,14 @@ export const accountFields = {
   active: users.active,
 }
 
-/** The fields of a user that only the current-user response has (section 4.2). */
+/** The fields of a user that only the response of `me` has. */
 const detailFields = {
   external: users.external,
   type_user: users.type_user,
   status_user: users.status_user,
 }
 
-/** The fields of an employee in the contract (section 2). */
+/** The fields of an employee beside a user. */
 const employeeFields = {
   employee_id: employees.employee_id,
   full_name: employees.full_name,

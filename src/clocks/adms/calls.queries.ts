@@ -64,7 +64,7 @@ interface Receiving extends Call {
   connected_since: string
 }
 
-/** Only of a call that `isFromElsewhere` does not mark: another one says nothing about the clock. */
+/** Only of a call that `isOfOtherNetwork` does not mark: another one says nothing about the clock. */
 const setReceiving = prepare((p: Params<Receiving>) =>
   qb
     .update(clocks)

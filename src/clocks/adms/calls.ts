@@ -50,7 +50,7 @@ const callsFromItsOwn = (clock: CallingClock, now: Date): boolean =>
  * clock's, or while it still calls from another one. Its own is never marked, so that a clock is not
  * kept out by whoever has called in its name.
  */
-const isFromElsewhere = (clock: CallingClock, address: string, now: Date): boolean => {
+const isOfOtherNetwork = (clock: CallingClock, address: string, now: Date): boolean => {
   if (isOwnAddress(clock, address)) return false
   if (clock.own_address_by !== null) return true
   return clock.address !== null && clock.address !== address && isConnected(clock.called_at, now)
@@ -94,7 +94,7 @@ export const noteCall = async (
   const { serial, called_at, compared_change, newest_change } = clock
   const { address, now } = call
   const at = now.toISOString()
-  if (isFromElsewhere(clock, address, now)) {
+  if (isOfOtherNetwork(clock, address, now)) {
     await saveProblem(db, clock, 'otra_red', { at, detail: address })
     return
   }
@@ -196,12 +196,12 @@ export const receivePunches = async (
 ): Promise<number> => {
   const at = now.toISOString()
   const isElsewhere = !isOwnAddress(clock, address)
-  const isMarked = isFromElsewhere(clock, address, now)
+  const isOtherNetwork = isOfOtherNetwork(clock, address, now)
   const mayCount = clock.own_address_by !== null && callsFromItsOwn(clock, now)
-  const arriving = { read: readPushed, uploader: null, isElsewhere, isMarked, mayCount, now }
+  const arriving = { read: readPushed, uploader: null, isElsewhere, isOtherNetwork, mayCount, now }
   const { counts, unread, counted, hasPunches } = await storeLines(db, clock, lines, arriving)
   const { created, known, waiting, full, held } = counts
-  if (isMarked || (isElsewhere && held > 0)) {
+  if (isOtherNetwork || (isElsewhere && held > 0)) {
     await saveProblem(db, clock, 'otra_red', { at, detail: address })
   }
   if (full > 0) {
@@ -213,7 +213,7 @@ export const receivePunches = async (
   // A call that is not acknowledged comes again, and is counted then.
   await saveUnread(db, clock, unread, { now, isElsewhere })
   await saveCounted(db, clock, countedOf(counted), now)
-  if (isMarked) return lines.length
+  if (isOtherNetwork) return lines.length
   await saveReceived(db, {
     serial: clock.serial,
     stamp: hasPunches || clock.sent_from === address ? stamp : null,

@@ -81,8 +81,8 @@ interface Arriving {
   uploader: Uploader | null
   /** Whether the lines come from another address than the clock's own. */
   isElsewhere: boolean
-  /** Whether their logs are marked so. */
-  isMarked: boolean
+  /** Whether their logs are marked as those of another network (`otra_red`). */
+  isOtherNetwork: boolean
   /** Whether what lies beyond the bounds of other addresses is only counted. */
   mayCount: boolean
   now: Date
@@ -141,11 +141,11 @@ const storePart = async (
   sent: readonly ReadPunch[],
   arriving: Arriving & { room: number },
 ) => {
-  const { uploader, isElsewhere, isMarked, now } = arriving
+  const { uploader, isElsewhere, isOtherNetwork, now } = arriving
   const arrival = {
     serial: place.serial,
     user_id: uploader?.user_id ?? null,
-    other_network: Number(isMarked),
+    other_network: Number(isOtherNetwork),
     isElsewhere,
     at: now.toISOString(),
   }

@@ -1,7 +1,7 @@
 /** Messages by field name, in the order of the contract's fields. */
 export type FieldErrors = Record<string, string[]>
 
-/** The envelope of responses (contract, section 1). Files and `bareFailure` do not have it. */
+/** The envelope of responses. Files and `bareFailure` do not have it. */
 export const success = <Data>(message: string, data: Data) => ({
   success: true as const,
   message,

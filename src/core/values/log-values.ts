@@ -1,4 +1,4 @@
-/** Values and limits of stored fields. The contract, section 2, has the values of a log. */
+/** Values and limits of stored fields. */
 
 export const LOG_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type LogStatus = (typeof LOG_STATUSES)[number]
