@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { sql } from 'drizzle-orm'
-import { execute, type Params, prepare } from '../../src/core/db/query.ts'
+import { type Params, prepare } from '../../src/core/db/query.ts'
+import { execute } from '../../src/core/db/run.ts'
 import { log_events } from '../../src/core/tables/logs.ts'
 import { equal } from '../../src/core/values/bytes.ts'
 import { openCheckpoint, readVerifierKey } from '../../src/evidence/seal/checkpoint.ts'

@@ -1,7 +1,8 @@
 import { AuthorizedDb } from '../../src/core/db/authorization.ts'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import { OPERATOR } from '../../src/core/db/caller.queries.ts'
-import { type D1, execute, type Results, type Statements } from '../../src/core/db/query.ts'
+import type { D1, Results, Statements } from '../../src/core/db/query.ts'
+import { execute } from '../../src/core/db/run.ts'
 import { selectZoneRules, zonesOf } from '../../src/core/db/zones.ts'
 import type { Zones } from '../../src/core/values/time-zone.ts'
 

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { type D1, execute, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import { type D1, type Params, prepare, qb } from '../../src/core/db/query.ts'
 import { raiseIf } from '../../src/core/db/raise.ts'
+import { execute } from '../../src/core/db/run.ts'
 import { users } from '../../src/core/tables/users.ts'
 import { isAdministrator } from '../../src/users/administrators.queries.ts'
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { type D1, execute, type Params, prepare, qb } from '../core/db/query.ts'
+import { type D1, type Params, prepare, qb } from '../core/db/query.ts'
+import { execute } from '../core/db/run.ts'
 import { clients, config_entries, modules } from '../core/tables/clients.ts'
 
 const selectAppModules = prepare(() =>

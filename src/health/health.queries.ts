@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import {
-  batch,
   columns,
   type D1,
   first,
@@ -12,6 +11,7 @@ import {
   qb,
   text,
 } from '../core/db/query.ts'
+import { batch } from '../core/db/run.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
 import { zoneRules } from '../core/db/zones.ts'
 import { log_seals } from '../core/tables/evidence.ts'

@@ -109,7 +109,9 @@ const insertComments = prepare(
 )
 
 const insertEvents = prepare(
-  (p: Params<Requested & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
+  (
+    p: Params<Requested & { user_id: number; status: LogStatus; has_comment: number; at: string }>,
+  ) =>
     insertSelect(
       log_events,
       {

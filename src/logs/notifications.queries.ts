@@ -2,7 +2,6 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
 import {
-  batch,
   columns,
   type D1,
   first,
@@ -15,6 +14,7 @@ import {
   text,
   write,
 } from '../core/db/query.ts'
+import { batch } from '../core/db/run.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, notify_state } from '../core/tables/logs.ts'
 import { selectFeed, toFeedEvent } from './events.queries.ts'

@@ -3,7 +3,6 @@ import { withoutCaller } from '../core/db/batch-db.ts'
 import { changeOf, recordChanges } from '../core/db/people-changes.queries.ts'
 import {
   type D1,
-  execute,
   fieldsOf,
   firstOrFail,
   insertSelect,
@@ -13,6 +12,7 @@ import {
   valuesOf,
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
+import { execute } from '../core/db/run.ts'
 import { fullName } from '../core/db/shared-expressions.ts'
 import { employees } from '../core/tables/people.ts'
 import { invitations, users } from '../core/tables/users.ts'

@@ -2,15 +2,8 @@ import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import {
-  batch,
-  type D1,
-  execute,
-  first,
-  type Params,
-  prepare,
-  qb,
-} from '../../src/core/db/query.ts'
+import { type D1, first, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import { batch, execute } from '../../src/core/db/run.ts'
 import { modules } from '../../src/core/tables/clients.ts'
 import { employees } from '../../src/core/tables/people.ts'
 import { users } from '../../src/core/tables/users.ts'

@@ -9,8 +9,9 @@ import {
   type TokenClaims,
 } from './caller.queries.ts'
 import { emptyMemory, type Memory, rememberScope } from './d1.ts'
-import { batch, type D1, execute, type Results, type Statement, type Statements } from './query.ts'
+import type { D1, Results, Statement, Statements } from './query.ts'
 import { raisedText, toDomainError } from './raise.ts'
+import { batch, execute } from './run.ts'
 import type { Scope } from './scope.ts'
 import { type StoredZones, selectZoneRules, zonesOf } from './zones.ts'
 

@@ -1,5 +1,6 @@
-import { batch, type D1, type Results, type Statements } from './query.ts'
+import type { D1, Results, Statements } from './query.ts'
 import { toDomainError } from './raise.ts'
+import { batch } from './run.ts'
 
 /**
  * Runs statements without a scope in one transaction. An `AuthorizedDb` also checks its caller.

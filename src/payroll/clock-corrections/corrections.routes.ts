@@ -9,8 +9,7 @@ import { announceDecision } from '../../logs/status-change.http.ts'
 import { may } from '../../session/callers.http.ts'
 import { CAN } from '../../session/can.ts'
 import { CorrectionBody, CorrectionPath, UndoBody } from './corrections.schemas.ts'
-import { correctClock, listCorrections } from './corrections.ts'
-import { undoCorrection } from './undo-correction.ts'
+import { correctClock, listCorrections, undoCorrection } from './corrections.ts'
 
 const decisionOf = (c: Context<UserEnv>) => ({
   forbidSelfApproval: c.get('settings').FORBID_SELF_APPROVAL,

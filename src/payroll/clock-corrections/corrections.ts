@@ -1,12 +1,73 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { branchesOf } from '../../core/db/scope.ts'
 import { DomainError } from '../../core/errors.ts'
+import type { LogStatus } from '../../core/values/log-values.ts'
 import { addDays, DAY_MS, localAt, localDay, type Zones } from '../../core/values/time-zone.ts'
 import { MANUAL_DAYS } from '../../intake/added-logs.ts'
 import { insertReplacements } from '../../intake/replacements.queries.ts'
 import { refusalOfTime } from '../../intake/times.ts'
-import { readChangedDays } from './changed-days.ts'
-import { type ClockLog, keyOf, readClockLogs, readCorrections } from './corrections.queries.ts'
+import { type Amendments, readComparedDays } from '../hours/compared-days.ts'
+import {
+  type ClockLog,
+  keyOf,
+  readClockLogs,
+  readCorrections,
+  readReplacements,
+} from './corrections.queries.ts'
 import { type Decision, type Move, saveMoves } from './moves.ts'
+
+type Replaced = ClockLog & { right_at: string }
+
+/** The person with the right times of the replaced logs, as they are once they are added. */
+const withReplaced = (
+  replaced: ReadonlyMap<number, Replaced>,
+): NonNullable<Amendments['amend']> => {
+  return (person) => ({
+    ...person,
+    logs: person.logs.map((log) => {
+      const right = replaced.get(log.log_id)
+      return right
+        ? { ...log, recorded_at: right.right_at, status: 'pending' as const, is_manual: true }
+        : log
+    }),
+  })
+}
+
+/**
+ * What becomes of the days of the people: their hours before and after, with all that is pending.
+ * Only days that change, of branches in the caller's scope.
+ */
+const readChangedDays = async (db: AuthorizedDb, replaced: readonly Replaced[]) => {
+  const times = replaced.flatMap((log) => [log.recorded_at, log.right_at]).toSorted()
+  const firstDay = addDays((times[0] ?? '').slice(0, 10), -2)
+  const before = addDays((times.at(-1) ?? '').slice(0, 10), 2)
+  const ids = [...new Set(replaced.map(({ employee_id }) => employee_id))].toSorted()
+  const compared = await readComparedDays(
+    db,
+    ids.map((employee_id) => ({ employee_id, firstDay })),
+    { before, countPending: true },
+    { amend: withReplaced(new Map(replaced.map((log) => [log.log_id, log]))) },
+    ({ days }) => days,
+  )
+  const branches = branchesOf(db.scope())
+  return compared
+    .map(({ person, day, before: was, after: becomes }) => ({
+      branch_office: (was ?? becomes)?.branch_office ?? '',
+      shown: {
+        employee_id: person.employee_id,
+        full_name: person.full_name,
+        day,
+        before_seconds: was?.worked_seconds ?? null,
+        after_seconds: becomes?.worked_seconds ?? null,
+        before_detail: was?.detail ?? '',
+        after_detail: becomes?.detail ?? '',
+        paid_seconds: person.paid.find((paid) => paid.day === day)?.seconds ?? null,
+      },
+    }))
+    .filter(({ shown }) => shown.before_detail !== shown.after_detail)
+    .filter(({ branch_office }) => branches?.includes(branch_office) ?? true)
+    .map(({ shown }) => shown)
+}
 
 /** Mends the logs of a clock that was wrong: each is rejected, and added at the right time. */
 
@@ -149,4 +210,35 @@ export const listCorrections = async (db: AuthorizedDb, serial: string) => {
     first_local_at: local(first_at),
     last_local_at: local(last_at),
   }))
+}
+
+/**
+ * Undoes a correction: rejects what it added, and gives what it rejected its former status. What
+ * somebody has decided since stays. Undoing it again changes nothing.
+ * @throws DomainError CLOCK_NOT_FOUND, CORRECTION_NOT_FOUND, OWN_LOG, LOG_CLOSED or STATUS_MOVED
+ */
+export const undoCorrection = async (
+  db: AuthorizedDb,
+  { serial, id, comment }: { serial: string; id: number; comment: string },
+  decision: Decision,
+) => {
+  const replacements = await readReplacements(db, serial, id)
+  if (replacements.length === 0 || replacements.some(({ is_in_scope }) => !is_in_scope)) {
+    throw new DomainError('CORRECTION_NOT_FOUND')
+  }
+  const undone = replacements.filter(({ status }) => status !== 'rejected')
+  if (decision.forbidSelfApproval && undone.some(({ is_of_caller }) => is_of_caller)) {
+    throw new DomainError('OWN_LOG')
+  }
+  const restored = replacements.flatMap(({ wrong_id, wrong_before }): Move[] =>
+    wrong_before === null ? [] : [{ log_id: wrong_id, from: 'rejected', to: wrong_before }],
+  )
+  const rejected = undone.map(
+    ({ log_id, status }): Move => ({ log_id, from: status, to: 'rejected' }),
+  )
+  const moves = [...rejected, ...restored]
+  // Who added a log may take it back while nobody has approved it.
+  const forbids = (from: LogStatus) => from !== 'pending'
+  if (moves.length > 0) await saveMoves(db, moves, { ...decision, comment }, {}, forbids)
+  return { id, restored: restored.length, rejected: rejected.length }
 }
