@@ -1,8 +1,7 @@
-import { and, eq, isNull, lte, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
   columns,
-  fieldsOf,
   first,
   flag,
   number,
@@ -136,8 +135,6 @@ const waitingGroup = columns({
 /** The most groups of waiting punches that are shown of each clock. */
 const GROUPS_SHOWN = 100
 
-const { position } = fieldsOf('waiting', 'position')
-
 const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
   qb
     .select(waitingGroup)
@@ -149,10 +146,10 @@ const selectWaitingGroups = prepare((p: Params<{ scope: Scope }>) =>
             ORDER BY count(*) DESC, number, reason, over_bound) AS position
         FROM ${waiting_punches} WHERE dismissed_at IS NULL AND serial IN (
           SELECT serial FROM ${clocks} WHERE ${isInScope('branch_office', p.scope)})
-        GROUP BY serial, number, reason, over_bound) AS waiting`,
+        GROUP BY serial, number, reason, over_bound)`,
     )
-    .where(lte(position, GROUPS_SHOWN))
-    .orderBy(({ serial }) => [serial, position]),
+    .where(sql`position <= ${sql.raw(String(GROUPS_SHOWN))}`)
+    .orderBy(sql`serial, position`),
 )
 
 /**
