@@ -4,7 +4,7 @@ import { firstOrFail, type Params, prepare, qb, write } from '../core/db/query.t
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { clocks, elsewhere_punches } from '../core/tables/clocks.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
-import { isOwnLog } from '../logs/own-logs.queries.ts'
+import { isOwnLog } from '../logs/deciding.queries.ts'
 import { insertClockAct, storedClock } from './clock-changes.queries.ts'
 import { requireClock } from './clock-in-scope.queries.ts'
 import { selectClock } from './clocks.queries.ts'

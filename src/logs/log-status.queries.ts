@@ -16,8 +16,7 @@ import { randomSalt } from '../core/tables/columns.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { users } from '../core/tables/users.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
-import { isLocked } from './locks.queries.ts'
-import { isOwnLog } from './own-logs.queries.ts'
+import { isLocked, isOwnLog } from './deciding.queries.ts'
 
 export interface StatusChange {
   status: LogStatus

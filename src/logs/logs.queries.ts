@@ -14,6 +14,7 @@ import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
 import type { Zones } from '../core/values/time-zone.ts'
+import { isClosed, isLocked, isOwnLog } from './deciding.queries.ts'
 import {
   type FilterInScope,
   type FilterParams,
@@ -24,9 +25,7 @@ import {
   preparedPerShape,
   withinScope,
 } from './filter.queries.ts'
-import { isClosed, isLocked } from './locks.queries.ts'
 import { nearbyLogs } from './nearby-logs.queries.ts'
-import { isOwnLog } from './own-logs.queries.ts'
 import {
   isOfPage,
   type LogOrder,

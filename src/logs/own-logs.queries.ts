@@ -10,38 +10,10 @@ import {
   requestComment,
   visibleComment,
 } from '../core/db/shared-expressions.ts'
-import { clock_numbers, clocks } from '../core/tables/clocks.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { periodIn } from '../core/values/period.ts'
-import { CLOCK_PREFIX } from '../core/values/text.ts'
 import type { Zones } from '../core/values/time-zone.ts'
 import { type LogFilter, withinScope } from './filter.queries.ts'
-
-const serial = sql`upper(substr(${logs.source}, ${sql.raw(`${CLOCK_PREFIX.length + 1}`)}))`
-const number = sql`substr(${logs.source_id}, 1, instr(${logs.source_id}, ' ') - 1)`
-
-/**
- * Whether the log is of a clock that the caller added or moved, or of a number that the caller named
- * for the log's employee, and nobody else has confirmed that yet.
- */
-const isOfOwnClock = (
-  p: Params<{ user_id: number }>,
-) => sql`(${logs.source} GLOB '${sql.raw(CLOCK_PREFIX)}*' AND (
-  EXISTS (SELECT 1 FROM ${clocks} WHERE ${clocks.serial} = ${serial}
-    AND ${p.user_id} IN (SELECT value FROM json_each(${clocks.unconfirmed})))
-  OR EXISTS (SELECT 1 FROM ${clock_numbers} WHERE ${clock_numbers.number} = ${number}
-    AND ${clock_numbers.serial} IN (${serial}, '') AND ${clock_numbers.unconfirmed}
-    AND ${clock_numbers.employee_id} = ${logs.employee_id}
-    AND ${clock_numbers.user_id} = ${p.user_id})))`
-
-/**
- * A log is the caller's own if it is about the caller's employee, or if the caller recorded it, also
- * by a clock that only the caller vouches for.
- */
-export const isOwnLog = (
-  p: Params<{ user_id: number }>,
-) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
-  OR ${logs.recorded_by} IS ${p.user_id} OR ${isOfOwnClock(p)})`
 
 interface Period {
   user_id: number

@@ -21,7 +21,7 @@ import { log_comments, log_events, attendance_logs as logs } from '../../core/ta
 import { employees } from '../../core/tables/people.ts'
 import { users } from '../../core/tables/users.ts'
 import { LOG_KINDS, type LogKind, type LogStatus } from '../../core/values/log-values.ts'
-import { isOwnLog } from '../../logs/own-logs.queries.ts'
+import { isOwnLog } from '../../logs/deciding.queries.ts'
 
 /**
  * Corrections of clocks that were wrong. A correction has no row of its own: it is the logs that were
