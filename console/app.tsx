@@ -23,6 +23,7 @@ import { Dialogs } from './ui/ask.tsx'
 import { Icon } from './ui/icon.tsx'
 import { lazyView } from './ui/lazy.tsx'
 import { Menu } from './ui/menu.tsx'
+import { Page } from './ui/page.tsx'
 import { queries } from './ui/queries.ts'
 import { linkTo, type Route, useRoute } from './ui/routes.ts'
 import { OFFLINE_MESSAGE } from './ui/text.ts'
@@ -89,15 +90,16 @@ const ofUser = () =>
   Object.entries(SECTIONS).filter(([, one]) => one.name && one.abilities.some(can))
 
 const NotForUser = () => (
-  <main class="one">
-    <h1>Tu usuario no usa esta sección</h1>
-    <p class="lead">Si la necesitas, pide el permiso a quien administra los usuarios.</p>
+  <Page
+    title="Tu usuario no usa esta sección"
+    lead="Si la necesitas, pide el permiso a quien administra los usuarios."
+  >
     <p>
       <a class="button" href={linkTo(home())}>
         Ir a {SECTIONS[home()]?.name}
       </a>
     </p>
-  </main>
+  </Page>
 )
 
 const View = ({ route }: { route: Route }) => {
@@ -166,7 +168,7 @@ const TopBar = ({ section }: { section: string }) => {
   )
 }
 
-const Page = ({ route }: { route: Route }) => {
+const Frame = ({ route }: { route: Route }) => {
   const { online } = useStore(connection)
   const section = route.path[0] ?? home()
   // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
@@ -207,7 +209,7 @@ export const App = () => {
       {!isStarting && !settings && <SignIn />}
       {settings && (
         <QueryClientProvider client={queries}>
-          <Page route={route} />
+          <Frame route={route} />
         </QueryClientProvider>
       )}
       {ended && <SignInAgain ended={ended} />}

@@ -120,7 +120,7 @@ const End = ({ kind }: { kind: keyof typeof ENDS }) => (
     <h1>{ENDS[kind].title}</h1>
     <p class="lead">{ENDS[kind].text}</p>
     {kind !== 'no-console' && (
-      <p class="aside">
+      <p class="note">
         ¿Ya tienes contraseña? <a href="./">Entra</a>
       </p>
     )}

@@ -13,7 +13,7 @@ export const SignIn = () => {
         {notice ?? 'Entra con tu cuenta para revisar lo que espera antes del cierre.'}
       </p>
       <SignInForm known={lastEmail()} signIn={signIn} />
-      <p class="aside">
+      <p class="note">
         ¿Integras un reloj o una app? <a href="/docs">Referencia de la API</a>
       </p>
     </main>

@@ -50,7 +50,7 @@ const Row = ({ text, person }: RowProps) => {
         {agreed_at && ` · ${how === 'paper' ? 'asentado el ' : ''}${dayIn(agreed_at)}`}
       </p>
       {mayAct && (
-        <div class="acts start">
+        <div class="acts">
           <DialogButton
             class={how ? 'quiet lost' : 'quiet'}
             label={how ? 'Anular el papel' : 'Asentar un papel'}

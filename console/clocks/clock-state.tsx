@@ -51,7 +51,7 @@ export const ClockActs = ({ clock }: Props) => {
   const act = retired ? 'Volver a usar' : 'Retirar'
   const mayKeep = can('keep_people')
   return (
-    <div class="acts start">
+    <div class="acts">
       {can('decide') && (
         <DialogButton
           class="quiet"

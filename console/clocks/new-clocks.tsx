@@ -24,7 +24,7 @@ export const NewClocks = ({ unknown }: Props) => (
               <p class="note">
                 Llamó el {shortMoment(last_at)} desde {address}.
               </p>
-              <div class="acts start">
+              <div class="acts">
                 <DialogButton
                   class="primary"
                   label="Agregar"
@@ -37,7 +37,7 @@ export const NewClocks = ({ unknown }: Props) => (
         </Rows>
       </>
     )}
-    <div class="acts start">
+    <div class="acts">
       <DialogButton
         class="quiet"
         label="Agregar un reloj sin red"

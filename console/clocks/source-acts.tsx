@@ -39,7 +39,7 @@ export const SourceActs = ({ source, isRetired, keyLink }: Props) => {
   const name = source.label ?? source.source
   const act = isRetired ? 'Volver a usar' : 'Retirar'
   return (
-    <div class="acts start">
+    <div class="acts">
       {!isRetired && (
         <DialogButton
           class="quiet"

@@ -87,7 +87,7 @@ const WaitingNumber = ({ punches, clock }: Props) => {
       </p>
       {!can('keep_people') && <p class="note">Lo dice quien lleva a las personas.</p>}
       {can('keep_people') && (
-        <div class="acts start">
+        <div class="acts">
           {isTakeable && (
             <DialogButton
               class="primary"
@@ -151,7 +151,7 @@ export const WaitingNumbers = ({ waiting, clocks }: ListProps) => {
       </Rows>
       {can('keep_people') &&
         crowded.map(([serial]) => (
-          <div class="acts start" key={serial}>
+          <div class="acts" key={serial}>
             <DismissButton
               label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
               title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}

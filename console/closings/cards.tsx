@@ -152,7 +152,7 @@ export const OneCard = ({ card, cards }: { card: Card; cards: Omit<Cards, 'cards
   const ofPeriod = card.days.filter(({ day }) => day >= from && day <= to)
   return (
     <section class="card">
-      <header>
+      <header class="head">
         <h2>Tarjeta de asistencia</h2>
         <p>{company || 'Empresa: ______________________'}</p>
       </header>

@@ -143,7 +143,7 @@ const Unconfirmed = ({ company }: Pick<Props, 'company'>) => {
   return (
     <div class="stack">
       <p>Sin confirmar, {text}.</p>
-      <div class="acts start">
+      <div class="acts">
         <ConfirmButton
           label="Confirmar estas zonas"
           title={`Confirmar ${counted(open.length, 'zona')}`}

@@ -2,13 +2,16 @@ import { SPANISH_COLUMNS } from '../../src/payroll/hours/spanish-columns.ts'
 import { EXCEPTION_HELP } from '../hours/day-sentence.ts'
 import { Definitions } from '../ui/definitions.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
+import { Page } from '../ui/page.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { COLUMN_HELP, STEPS } from './help-texts.ts'
 
 export const HelpView = () => (
-  <main class="help">
-    <h1>Ayuda</h1>
-    <p class="lead">Una quincena en diez pasos, para quien revisa y para nóminas.</p>
+  <Page
+    class="help"
+    title="Ayuda"
+    lead="Una quincena en diez pasos, para quien revisa y para nóminas."
+  >
     <ol>
       {STEPS.map(({ title, text, picture }) => (
         <li key={title}>
@@ -53,5 +56,5 @@ export const HelpView = () => (
         ])}
       />
     </section>
-  </main>
+  </Page>
 )

@@ -1,5 +1,5 @@
-import { Back } from '../ui/back.tsx'
 import { Definitions } from '../ui/definitions.tsx'
+import { Page } from '../ui/page.tsx'
 import { linkTo } from '../ui/routes.ts'
 import { counted } from '../ui/text.ts'
 import { duration } from '../ui/time.ts'
@@ -13,13 +13,12 @@ const workText = ({ clicks, fields }: Irregularity): string => {
 
 /** What happens in a company, what its row says, what to do, and what the day becomes. */
 export const IrregularitiesView = () => (
-  <main class="help">
-    <Back to={linkTo('ayuda')} list="Ayuda" />
-    <h1>Treinta irregularidades</h1>
-    <p class="lead">
-      Lo que pasa en una quincena, qué dice su renglón y qué haces. Los ejemplos son de jornadas de
-      08:00 a 17:00 y noches de 22:00 a 06:00.
-    </p>
+  <Page
+    class="help"
+    back={{ to: linkTo('ayuda'), list: 'Ayuda' }}
+    title="Treinta irregularidades"
+    lead="Lo que pasa en una quincena, qué dice su renglón y qué haces. Los ejemplos son de jornadas de 08:00 a 17:00 y noches de 22:00 a 06:00."
+  >
     <ol>
       {IRREGULARITIES.map((one) => (
         <li key={one.title}>
@@ -34,5 +33,5 @@ export const IrregularitiesView = () => (
         </li>
       ))}
     </ol>
-  </main>
+  </Page>
 )

@@ -185,7 +185,7 @@ export const MoreActs = ({ row, rejects, children }: MoreProps) => {
     >
       <summary>Más</summary>
       {isOpen && (
-        <div class="acts start">
+        <div class="acts">
           {children}
           <LogActs row={row} except={rejects} />
           <a

@@ -50,7 +50,7 @@ const AcceptForm = ({ agreement, onDone }: FormProps) => {
 }
 
 const Agreement = ({ agreement, onDone }: FormProps) => (
-  <article>
+  <article class="result">
     <Heading>{agreement.title}</Heading>
     <p class="note">Vale desde el {longDay(agreement.valid_from)}.</p>
     <p class="terms">{agreement.text}</p>

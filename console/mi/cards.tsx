@@ -171,7 +171,7 @@ const Card = ({ closing, onDone }: { closing: OwnClosingLines; onDone: () => voi
   const { signed, cancelled, lines } = closing
   const form = <SignForm key={signed?.at ?? ''} closing={closing} onDone={onDone} />
   return (
-    <article>
+    <article class="result">
       <Definitions
         class="figures"
         items={[

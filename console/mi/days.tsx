@@ -84,7 +84,7 @@ const Hours = ({ day, mayRequest }: { day: OwnDay; mayRequest: boolean }) => {
 
 /** The hours of each week beside the law's limit, the newest first. */
 const Weeks = ({ weeks }: { weeks: OwnWeek[] }) => (
-  <ul class="weeks">
+  <ul>
     {weeks.map((week) => (
       <li key={week.week_from} class={week.week_seconds > week.limit_seconds ? 'late' : 'note'}>
         {weekText(week)}

@@ -24,9 +24,9 @@ export const PushQuestion = ({ pushKey }: { pushKey: string }) => {
   const state = usePushState(pushKey)
   if (state !== 'unasked' && state !== 'ask-install') return null
   return (
-    <section class="question" aria-label="Avisos">
+    <section class="box stack" aria-label="Avisos">
       <p>{state === 'unasked' ? `¿Te avisamos en este teléfono ${ABOUT}?` : INSTALL}</p>
-      <p class="chips">
+      <p class="acts">
         {state === 'unasked' && (
           <ActButton label="Avisarme" class="primary" act={() => acceptPush(pushKey)} />
         )}

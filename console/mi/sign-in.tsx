@@ -59,7 +59,7 @@ export const SignInPage = () => (
     <p class="lead">Entra para checar y para ver tus días.</p>
     <OthersUnsent />
     <OwnSignInForm known="" />
-    <p class="aside">¿Es tu primera vez? Abre el enlace de la invitación que te dieron.</p>
+    <p class="note">¿Es tu primera vez? Abre el enlace de la invitación que te dieron.</p>
   </main>
 )
 

@@ -31,10 +31,10 @@ const Refused = ({ checkIn, mayRequest }: { checkIn: CheckIn; mayRequest: boolea
   const { refusal = '', message, client_id } = checkIn
   const known = REFUSALS[refusal]
   return (
-    <div class="refused">
+    <div class="refused stack">
       <p class="problem">{known ?? message ?? 'El servicio no la registró.'}</p>
       {!mayRequest && <p class="note">Avisa a quien revisa las checadas.</p>}
-      <p class="chips">
+      <p class="acts">
         {mayRequest && <a href={linkTo('pedir', { checada: client_id })}>Pedir que se agregue</a>}
         {!known && (
           <button type="button" onClick={() => sendAgain(checkIn)}>

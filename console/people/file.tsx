@@ -264,7 +264,7 @@ const NearPlace = ({ place }: { place: NewPlace }) => {
   const { value, near } = place
   if (near === undefined) return null
   return (
-    <p class="acts start">
+    <p class="acts">
       ¿«{value}» es «{near}»?
       <button type="button" class="quiet" onClick={() => takeNearPlace(place)}>
         Sí, es «{near}»

@@ -30,7 +30,7 @@ export const NewLink = ({ name, hasUser, make }: Props) => {
   return (
     <div class="stack">
       {link && <LinkOnce {...link} />}
-      <div class="acts start" key="acts">
+      <div class="acts" key="acts">
         <ConfirmButton
           label="Nuevo enlace"
           title="Nuevo enlace"

@@ -114,7 +114,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
   if (!first) return null
   if (logs.length === 1) {
     return (
-      <div class="about">
+      <div class="stack">
         <p>
           <strong>{describeLog(first)}</strong>, {longDay(first.local_at)}
         </p>
@@ -133,7 +133,7 @@ export const DecisionAbout = ({ logs, status, onAlso }: AboutProps) => {
   const sorted = [...logs].sort((a, b) => compare(a.recorded_at, b.recorded_at))
   const [from, to] = [longDay(sorted[0]?.local_at ?? ''), longDay(sorted.at(-1)?.local_at ?? '')]
   return (
-    <div class="about">
+    <div class="stack">
       <p>
         De{' '}
         {countPeople(logs) === 1 ? first.employee.full_name : counted(countPeople(logs), 'persona')}

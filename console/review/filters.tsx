@@ -73,29 +73,22 @@ interface BranchesProps {
 /** Links that filter by branch, each with its number of logs. */
 export const Branches = ({ filter, totals }: BranchesProps) => {
   const names = [...new Set([...branchNames(), ...(totals?.keys() ?? [])])]
-  if (names.length < 2) return <span />
+  if (names.length < 2) return null
   const link = (label: string, branch: string | undefined, count: number | undefined) => (
-    <li key={branch ?? 'all'}>
-      <a
-        href={linkToLogs(filter, { branch_office: toAddress(branch) ?? '' })}
-        aria-current={filter.branch_office === branch ? 'true' : undefined}
-        onClick={() => rememberBranch(branch)}
-      >
-        <span>
-          {label}
-          {branch && hasZones() && <small>{zoneName(zoneOf(branch))}</small>}
-        </span>
-        <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
-      </a>
-    </li>
+    <a
+      key={branch ?? 'all'}
+      href={linkToLogs(filter, { branch_office: toAddress(branch) ?? '' })}
+      aria-current={filter.branch_office === branch ? 'true' : undefined}
+      onClick={() => rememberBranch(branch)}
+    >
+      {label} <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
+      {branch && hasZones() && <small>{zoneName(zoneOf(branch))}</small>}
+    </a>
   )
   return (
-    <nav class="branches" aria-label="Sucursales">
-      <h2>Sucursales</h2>
-      <ul>
-        {link('Todas', undefined, totals && sumOf(totals.values()))}
-        {names.map((name) => link(name || 'Sin sucursal', name, totals && (totals.get(name) ?? 0)))}
-      </ul>
+    <nav class="chips" aria-label="Sucursales">
+      {link('Todas', undefined, totals && sumOf(totals.values()))}
+      {names.map((name) => link(name || 'Sin sucursal', name, totals && (totals.get(name) ?? 0)))}
     </nav>
   )
 }

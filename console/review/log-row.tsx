@@ -22,10 +22,16 @@ export const decideOne = async (log: LogRow, status: LogStatus) => {
   if (await requestDecision([log], status)) focusAfterDecision([log.log_id])
 }
 
-export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }) => (
+interface DecideProps {
+  log: LogRow
+  status: LogStatus
+  class?: string
+}
+
+export const DecideButton = ({ log, status, class: name = `decide ${status}` }: DecideProps) => (
   <button
     type="button"
-    class={`decide ${status}`}
+    class={name}
     aria-label={`${ACTS[status].act}: ${describeLog(log)}`}
     onClick={() => decideOne(log, status)}
   >
@@ -35,7 +41,7 @@ export const DecideButton = ({ log, status }: { log: LogRow; status: LogStatus }
 )
 
 const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
-  if (mark?.state === 'deciding') return <span class="status busy">Guardando…</span>
+  if (mark?.state === 'deciding') return <span class="status absent">Guardando…</span>
   const isOpen = mayDecide(log)
   if (isOpen && log.status === 'pending') {
     return (
@@ -88,15 +94,15 @@ const Row = ({ log, mark, notes, isOfBatch, selected }: Props) => {
         >
           {employee.full_name}
         </a>
-        <p>
+        <p class="note">
           {employee.employee_id} · {employee.department} · {employee.branch_office}
         </p>
       </div>
       <p class="when">
-        <span>{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
+        <span class="note">{KINDS[log.kind]}</span> <strong>{clockTime(log.local_at)}</strong>
       </p>
       <DayLogs log={log} />
-      <p class={log.source === '' && !log.locked ? 'received plain' : 'received'}>
+      <p class={`note received ${log.source === '' && !log.locked ? 'plain' : ''}`}>
         {sourceName(log.source)}
         {log.locked && ' · pagada'}
         {log.other_network && <span class="late"> · desde otra dirección</span>}

@@ -29,7 +29,6 @@ import { DayLogs } from './day.tsx'
 import { describeConflict } from './decisions.ts'
 import { linkToLogs } from './filter.ts'
 import { rememberRow } from './focus.ts'
-import styles from './log.module.css'
 import { DecideButton } from './log-row.tsx'
 import { logQuery } from './logs.queries.ts'
 import { useOpenLog } from './open-log.ts'
@@ -112,8 +111,8 @@ const Event = ({ event, source }: { event: LogEvent; source: string }) => (
  * without the service.
  */
 const Evidence = ({ log_id }: { log_id: number }) => (
-  <section>
-    <h2>Evidencia</h2>
+  <section class="stack">
+    <h2 class="note">Evidencia</h2>
     <p class="acts">
       <DownloadButton
         label="Descargar evidencia"
@@ -143,7 +142,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
       <Neighbors before={before} after={after} />
       <Loaded isPage read={read} failure="No se pudo leer la checada" rows={3}>
         {(log) => (
-          <article data-log={log.log_id} class={styles.log}>
+          <article data-log={log.log_id} class="result">
             <header class="head">
               <div>
                 <Heading about={log_id}>{log.employee.full_name}</Heading>
@@ -166,20 +165,25 @@ export const LogView = ({ log_id }: { log_id: number }) => {
                 {(['approved', 'rejected', 'pending'] as const)
                   .filter((status) => status !== log.status)
                   .map((status) => (
-                    <DecideButton key={status} log={log} status={status} />
+                    <DecideButton
+                      key={status}
+                      log={log}
+                      status={status}
+                      class={status === 'approved' ? 'primary' : ''}
+                    />
                   ))}
               </div>
             )}
-            <section>
-              <h2>Ese día</h2>
+            <section class="stack">
+              <h2 class="note">Ese día</h2>
               <DayLogs log={log} />
             </section>
-            <section>
-              <h2>Datos</h2>
+            <section class="stack">
+              <h2 class="note">Datos</h2>
               <Facts log={log} />
             </section>
-            <section>
-              <h2>Historia</h2>
+            <section class="stack">
+              <h2 class="note">Historia</h2>
               <ol class="history">
                 {log.history.map((event) => (
                   <Event

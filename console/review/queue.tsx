@@ -13,6 +13,7 @@ import { useStore } from '../session/store.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { groupBy } from '../ui/order.ts'
+import { Page } from '../ui/page.tsx'
 import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
 import { countedLogs, LISTS } from '../ui/text.ts'
 import { dayOf, longDay } from '../ui/time.ts'
@@ -27,7 +28,7 @@ import { SelectionBar, Selector } from './selection.tsx'
 
 /** A note that earlier rows were removed from the screen, with a button to show them again. */
 const Dropped = ({ dropped }: { dropped: number }) => (
-  <p class="note dropped" hidden={dropped === 0}>
+  <p class="note" hidden={dropped === 0}>
     Se muestran 200 a la vez; {countedLogs(dropped)} de antes ya no están en pantalla.{' '}
     <button type="button" class="quiet" onClick={reloadQueue}>
       Volver al principio
@@ -51,12 +52,12 @@ const Days = ({ rows, notes }: DaysProps) => {
   const batches = groupBy(rows, batchOf)
   const days = [...groupBy(rows, ({ local_at }) => dayOf(local_at))]
   return (
-    <div class="days">
+    <div>
       {days.map(([day, logs]) => (
         <section key={day} class="of-day">
           <h2>
             {longDay(day).replace(/^./, (first) => first.toUpperCase())}
-            <span class="total">{countedLogs(logs.length)}</span>
+            <span class="count note">{countedLogs(logs.length)}</span>
           </h2>
           <ul>
             {logs.map((log) => (
@@ -170,53 +171,54 @@ export const QueueView = ({ route }: { route: Route }) => {
     totals &&
     (branch_office === undefined ? sumOf(totals.values()) : (totals.get(branch_office) ?? 0))
   return (
-    <div class="queue">
+    <Page
+      title={
+        <>
+          {filter.status ? LISTS[filter.status] : 'Todas las checadas'}
+          {total !== undefined && <span class="count">{total.toLocaleString('es-MX')}</span>}
+        </>
+      }
+      acts={
+        <a class="button" href={linkTo('agregar')}>
+          <Icon name="plus" />
+          Agregar<span> checada</span>
+        </a>
+      }
+    >
       <Branches filter={filter} totals={totals} />
-      <main>
-        <header class="head">
-          <h1>
-            {filter.status ? LISTS[filter.status] : 'Todas las checadas'}
-            {total !== undefined && <span class="count">{total.toLocaleString('es-MX')}</span>}
-          </h1>
-          <a class="button" href={linkTo('agregar')}>
-            <Icon name="plus" />
-            Agregar<span> checada</span>
+      {filter.status === 'pending' && can('decide') && (
+        <p class="note">
+          <a href={linkToFiltered('horas', { branch_office })}>
+            Aprobar juntos los días sin excepción
           </a>
-        </header>
-        {filter.status === 'pending' && can('decide') && (
-          <p class="note">
-            <a href={linkToFiltered('horas', { branch_office })}>
-              Aprobar juntos los días sin excepción
-            </a>
-          </p>
-        )}
-        <LogFilters key="filters" filter={filter} />
-        <Loaded
-          read={read}
-          failure="No se pudo cargar la lista"
-          note="Lo que ya decidiste está guardado."
-          rows={8}
-        >
-          {(list) => {
-            const { rows, dropped } = shownOf(list)
-            if (rows.length === 0) return <Empty filter={filter} />
-            return (
-              <div>
-                <Selector total={total} rows={rows} />
-                <Dropped dropped={dropped} />
-                {problem && (
-                  <p class="note">
-                    No se pudo leer cuáles son de días con excepción. {messageOf(problem)}
-                  </p>
-                )}
-                <Days rows={rows} notes={notes} />
-                <AfterList read={read} dropped={dropped} />
-              </div>
-            )
-          }}
-        </Loaded>
-      </main>
+        </p>
+      )}
+      <LogFilters key="filters" filter={filter} />
+      <Loaded
+        read={read}
+        failure="No se pudo cargar la lista"
+        note="Lo que ya decidiste está guardado."
+        rows={8}
+      >
+        {(list) => {
+          const { rows, dropped } = shownOf(list)
+          if (rows.length === 0) return <Empty filter={filter} />
+          return (
+            <div>
+              <Selector total={total} rows={rows} />
+              <Dropped dropped={dropped} />
+              {problem && (
+                <p class="note">
+                  No se pudo leer cuáles son de días con excepción. {messageOf(problem)}
+                </p>
+              )}
+              <Days rows={rows} notes={notes} />
+              <AfterList read={read} dropped={dropped} />
+            </div>
+          )
+        }}
+      </Loaded>
       {selection.size > 0 && <SelectionBar selection={selection} />}
-    </div>
+    </Page>
   )
 }

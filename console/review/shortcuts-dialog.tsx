@@ -21,7 +21,7 @@ const Shortcuts = ({ onClose }: { onClose: () => void }) => {
   const { shortcuts } = useStore(ui)
   return (
     <Dialog title="Atajos de teclado" onClose={onClose}>
-      <dl class="keys">
+      <dl class="keys stack">
         {KEYS.map(([key, what]) => (
           <div key={key}>
             <dt>

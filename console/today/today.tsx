@@ -220,7 +220,7 @@ const NextClosings = () => {
                 </p>
               )}
               {isOver && pays_from !== null && (
-                <p class="acts start">
+                <p class="acts">
                   <a class="button" href={linkToPreview(selection)}>
                     Ver cómo quedaría
                   </a>

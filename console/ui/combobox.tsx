@@ -78,7 +78,7 @@ export const Combobox = <Option,>(props: Props<Option>) => {
       <div
         id={`${id}-list`}
         ref={list}
-        class={styles.options}
+        class={`popup ${styles.options}`}
         role="listbox"
         aria-label="Resultados"
         hidden={!isOpen}

@@ -218,7 +218,7 @@ interface RadioProps extends FormFieldProps<string> {
 export const RadioField = (props: RadioProps) => {
   const { id, name, value, problem, legend, hasHiddenLegend, options, autofocus, onChange } = props
   return (
-    <fieldset class="picks" aria-describedby={`${id}-problem`}>
+    <fieldset class="stack" aria-describedby={`${id}-problem`}>
       <legend class={hasHiddenLegend ? 'sr' : ''}>{legend}</legend>
       {options.map(([option, text], i) => (
         <label key={option} class="pick">

@@ -21,9 +21,17 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
+const LINES = {
+  fill: 'none',
+  stroke: 'currentColor',
+  'stroke-width': 1.75,
+  'stroke-linecap': 'round',
+  'stroke-linejoin': 'round',
+} as const
+
 /** An icon. Screen readers skip it, since the text beside it has the same meaning. */
 export const Icon = ({ name }: { name: IconName }) => (
-  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false" {...LINES}>
     <path d={PATHS[name]} />
   </svg>
 )

@@ -31,7 +31,7 @@ export const Menu = ({
   return (
     <details class="menu" ref={ref}>
       <summary ref={head}>{summary}</summary>
-      <div>{children}</div>
+      <div class="popup">{children}</div>
     </details>
   )
 }

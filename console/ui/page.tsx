@@ -23,7 +23,7 @@ export const Page = ({ title, about, acts, lead, back, class: name = '', childre
     {title && (
       <header class="head" key="head">
         {about === undefined ? <h1>{title}</h1> : <Heading about={about}>{title}</Heading>}
-        {acts && <span class="acts start">{acts}</span>}
+        {acts && <span class="acts">{acts}</span>}
       </header>
     )}
     {lead && (

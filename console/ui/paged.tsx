@@ -31,7 +31,7 @@ export const Paged = <Item,>({ items, name = '', render }: Props<Item>) => {
     <div>
       {render(items.slice(start, end))}
       {items.length > PAGE_SIZE && (
-        <footer class="paged">
+        <footer>
           <span class="note">
             {[start + 1, end].map((at) => at.toLocaleString('es-MX')).join(' a ')} de{' '}
             {items.length.toLocaleString('es-MX')}

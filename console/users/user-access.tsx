@@ -33,7 +33,7 @@ export const UserAccess = ({ user }: { user: UserRecord }) => {
           Se muestra solo esta vez. Quien la tenga puede enviar lo que envía esta máquina.
         </Once>
       )}
-      <div class="acts start">
+      <div class="acts">
         {active === 1 && machine && (
           <ConfirmButton
             label="Clave para el reloj"

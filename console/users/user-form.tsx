@@ -84,7 +84,7 @@ const Scope = ({ form }: { form: FormOfUser }) => {
     ref.current?.focus()
   }
   return (
-    <fieldset class="picks">
+    <fieldset class="stack">
       <legend>Sucursales</legend>
       {choice('Todas', scope === null, null)}
       {choice('Solo algunas', scope !== null, scope ?? [])}

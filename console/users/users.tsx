@@ -110,7 +110,7 @@ const NewUser = ({ clock }: { clock: string | undefined }) => {
     >
       {made?.invitation && <LinkOnce {...made.invitation} />}
       {made ? (
-        <p key="made" class="acts start">
+        <p key="made" class="acts">
           <a class="button" href={linkTo(`usuarios/${made.user.id}`)}>
             {made.invitation ? 'Ver el usuario' : 'Hacer su clave'}
           </a>
