@@ -55,7 +55,7 @@ const Days = ({ rows, notes }: DaysProps) => {
     <div>
       {days.map(([day, logs]) => (
         <section key={day} class="of-day">
-          <h2>
+          <h2 class="head">
             {longDay(day).replace(/^./, (first) => first.toUpperCase())}
             <span class="count note">{countedLogs(logs.length)}</span>
           </h2>

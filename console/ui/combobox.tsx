@@ -56,7 +56,7 @@ export const Combobox = <Option,>(props: Props<Option>) => {
     onClose()
   }
   return (
-    <div class={styles.combobox}>
+    <div class={`field ${styles.combobox}`}>
       <label for={id}>{label}</label>
       <div class="with-icon">
         <Icon name="search" />

@@ -92,7 +92,7 @@ interface FilterProps {
 
 /** Shows the person that a filter has chosen, with a button to remove the filter. */
 const Person = ({ id, label, removeText, onChange }: FilterProps & { id: string }) => (
-  <div>
+  <div class="field">
     <span class="label">{label}</span>
     <button type="button" class="token" onClick={() => onChange('')}>
       <PersonName id={id} />
