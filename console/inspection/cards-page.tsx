@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import type { Card } from '../closings/cards.queries.ts'
 import { OneCard } from '../closings/cards.tsx'
+import { Page } from '../ui/page.tsx'
 import { addDays, fortnightOf, type Period, periodName } from '../ui/time.ts'
 
 /** The months of a period. The first and the last month may be incomplete. */
@@ -23,11 +24,7 @@ export const cardsPage = async (cards: Card[], company: string, period: Period) 
   if (!styles.ok) throw new Error('The styles could not be read.')
   const container = document.createElement('div')
   render(
-    <main class="cards">
-      <header class="head">
-        <h1>Tarjetas de asistencia</h1>
-        <p>{periodName(period)}</p>
-      </header>
+    <Page class="cards" title="Tarjetas de asistencia" acts={periodName(period)}>
       {cards.map((card) => (
         <OneCard
           key={`${card.employee_id} ${card.from}`}
@@ -35,7 +32,7 @@ export const cardsPage = async (cards: Card[], company: string, period: Period) 
           cards={{ company, to: period.to }}
         />
       ))}
-    </main>,
+    </Page>,
     container,
   )
   return `${HEAD}<style>${await styles.text()}</style></head><body>${container.innerHTML}</body></html>\n`

@@ -66,7 +66,7 @@ export const SignInPage = () => (
 /** The sign-in form after the session has ended. The person can check in before signing in. */
 export const SignInAgain = ({ session }: { session: Session }) => (
   <section aria-label="Entrar de nuevo">
-    <details class="again">
+    <details class="warnings again">
       <summary>Tu sesión terminó: entra de nuevo</summary>
       <p class="note">Puedes checar; se envía cuando hayas entrado.</p>
       <OwnSignInForm known={signInNumber(session.email) ?? session.email} />

@@ -62,7 +62,7 @@ interface Props {
 
 /** The person's check-ins on this phone that the service has not recorded. */
 export const UnsentList = ({ own, note, mayRequest }: Props) => (
-  <section class={own.length > 0 ? '' : 'none'}>
+  <section hidden={own.length === 0}>
     <h2>Sin registrar todavía</h2>
     {note && <p class="note">{note}</p>}
     <p class="note">Con la hora de este teléfono.</p>

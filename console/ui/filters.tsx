@@ -47,6 +47,9 @@ export const day =
   (label: string): FilterField =>
   ({ id, value = '', onChange }) => <DateField {...{ id, label, value, onChange }} />
 
+export const isFiltered = (fields: object, filter: object): boolean =>
+  Object.keys(fields).some((name) => filter[name as keyof typeof filter] !== undefined)
+
 type Filter<Fields> = { [Name in keyof Fields]?: string | undefined }
 
 /**
@@ -72,7 +75,7 @@ export const declareFilter = <Fields extends Record<string, FilterField>>(
     link,
     /** Typing adds no entries to the browser's history. */
     change: (changes: Filter<Fields>) => location.replace(link(changes)),
-    isFiltered: (): boolean => names.some((name) => shown[name]),
+    isFiltered: (): boolean => isFiltered(fields, shown),
     /** The address of the list without a filter. */
     removed: linkTo(path),
   }
@@ -87,9 +90,6 @@ interface Props<Fields extends Record<string, FilterField>> {
   /** Whether all fields are folded at first. Without it, a phone folds those after the first. */
   isFolded?: boolean
 }
-
-export const isFiltered = (fields: object, filter: object): boolean =>
-  Object.keys(fields).some((name) => filter[name as keyof typeof filter] !== undefined)
 
 /** The inputs of a filter. If there are many, a phone folds all but the first. */
 export const Filters = <Fields extends Record<string, FilterField>>(props: Props<Fields>) => {
