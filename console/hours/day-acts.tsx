@@ -49,7 +49,7 @@ const BothReadings = ({ row }: { row: HoursDay }) => {
   const [first] = row.spans
   const axis = axisOf([row])
   const reading = (label: string, spans: HoursDay['spans']): ComponentChildren => (
-    <figure class="work">
+    <figure>
       <figcaption>{label}</figcaption>
       <Bars day={{ day: row.day, spans }} axis={axis} />
     </figure>

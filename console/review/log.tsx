@@ -94,15 +94,13 @@ const Facts = ({ log }: { log: LogRow }) => {
 
 const Event = ({ event, source }: { event: LogEvent; source: string }) => (
   <li>
-    <StatusShape status={event.to_status} />
-    <div>
-      <p>
-        <strong>{event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done}</strong>{' '}
-        por {event.user?.full_name ?? (source.startsWith('clock ') ? 'el reloj' : 'Importación')}
-      </p>
-      {event.comment && <blockquote>{event.comment}</blockquote>}
-      <p class="note">{shortMoment(event.created_at)}</p>
-    </div>
+    <p>
+      <StatusShape status={event.to_status} />{' '}
+      <strong>{event.event === 'recorded' ? 'Registrada' : ACTS[event.to_status].done}</strong> por{' '}
+      {event.user?.full_name ?? (source.startsWith('clock ') ? 'el reloj' : 'Importación')}
+    </p>
+    {event.comment && <blockquote>{event.comment}</blockquote>}
+    <p class="note">{shortMoment(event.created_at)}</p>
   </li>
 )
 
@@ -184,7 +182,7 @@ export const LogView = ({ log_id }: { log_id: number }) => {
             </section>
             <section class="stack">
               <h2 class="note">Historia</h2>
-              <ol class="history">
+              <ol class="history stack">
                 {log.history.map((event) => (
                   <Event
                     key={event.created_at + event.to_status}
