@@ -1,4 +1,4 @@
-import { afterEach, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { type ApiClient, createApiClient } from './console-api.ts'
 import { useService } from './server.ts'
@@ -11,7 +11,9 @@ interface Element {
   value: string
   href: string
   disabled: boolean
-  options: Iterable<{ value: string }>
+  checked: boolean
+  className: string
+  options: Iterable<{ value: string; textContent: string }>
   getAttribute: (name: string) => string | null
 }
 
@@ -23,15 +25,34 @@ export interface Place {
   findByRole: (role: string, options?: { name?: Name; level?: number }) => Promise<Element>
   findByLabelText: (label: Name) => Promise<Element>
   queryByText: (text: Name) => Element | null
+  queryAllByText: (text: Name) => Element[]
   queryByLabelText: (label: Name) => Element | null
   queryAllByRole: (role: string, options?: { name?: Name }) => Element[]
 }
+
+/** A part of a page, with its own element. */
+export interface Part extends Place {
+  element: Element
+}
+
+/** The types of a DOM would come from `lib.dom.d.ts`, which tests do not have. */
+interface Tree {
+  querySelectorAll: (selector: string) => Iterable<Element>
+  activeElement: Element & { name: string; closest: (selector: string) => Element | null }
+  body: object
+}
+
+const tree = () => (globalThis as unknown as { document: Tree }).document
 
 /** The types of these modules would bring those of a DOM into all tests. */
 const load = (path: string) => import(path)
 const loadConsole = (path: string) => import(`../../console/${path}`)
 
-const library = load('@testing-library/dom')
+const library = load('@testing-library/dom').then((loaded) => {
+  // On a busy computer, an answer may take longer than the second that is waited for otherwise.
+  loaded.configure({ asyncUtilTimeout: 60_000 })
+  return loaded
+})
 
 /** Types a text into the field of a label, in place of what it has. */
 export const fill = async (place: Place, label: Name, value: string) =>
@@ -53,6 +74,20 @@ export const press = async (place: Place, name: Name, role = 'button') => {
   fireEvent.click(await place.findByRole(role, { name }))
 }
 
+/** Opens or closes what is behind a summary, such as «Más». */
+export const unfold = async (place: Place, name: Name) =>
+  (await library).fireEvent.click(await place.findByText(name))
+
+/** Follows a link of the console. The DOM opens no pages of its own. */
+export const follow = async (place: Place, name: Name) => {
+  await press(place, name, 'link')
+  go((await place.findByRole('link', { name })).href.split('#/')[1] ?? '')
+}
+
+/** The address of the page, after `#/`. */
+export const shownAddress = (): string =>
+  (globalThis as unknown as { location: { hash: string } }).location.hash.slice(2)
+
 /** Shows another page. The DOM sends no event of its own. */
 export const go = (path: string) => {
   const { location } = globalThis as unknown as { location: { hash: string } }
@@ -61,14 +96,97 @@ export const go = (path: string) => {
 }
 
 /** The name of the field that has the focus. */
-export const focusedName = (): string => {
-  const { document } = globalThis as unknown as { document: { activeElement: { name: string } } }
-  return document.activeElement.name
+export const focusedName = (): string => tree().activeElement.name
+
+/** The value of an attribute of what has the focus, or of the nearest around it that has one. */
+export const focused = (attribute: string): string | null =>
+  tree().activeElement.closest(`[${attribute}]`)?.getAttribute(attribute) ?? null
+
+const allAt = (selector: string, text: Name = ''): Element[] =>
+  [...tree().querySelectorAll(selector)].filter(({ textContent }) =>
+    typeof text === 'string' ? textContent.includes(text) : text.test(textContent),
+  )
+
+/** The texts of the parts of the page that a CSS selector finds, as they are now. */
+export const textsAt = (selector: string): string[] =>
+  allAt(selector).map(({ textContent }) => textContent)
+
+/** The part of the page that a CSS selector finds, as soon as one has the text. */
+export const partAt = async (selector: string, text?: Name): Promise<Part> => {
+  const find = () => allAt(selector, text)[0]
+  await expect.poll(() => find() !== undefined, `${selector} with ${text}`).toBe(true)
+  return { ...(await library).within(find()), element: find() }
 }
+
+/** Waits until no part of the page is found by a CSS selector and a text. */
+export const waitForNone = (selector: string, text?: Name) =>
+  expect.poll(() => allAt(selector, text).length).toBe(0)
+
+/** Waits for the message at the end of the page. */
+export const waitForMessage = (text: Name) => partAt('.toast [role=status]', text)
 
 /** The part of a page that has a role, such as its dialog. */
 export const partOf = async (place: Place, role: string, name?: Name): Promise<Place> =>
   (await library).within(await place.findByRole(role, name ? { name } : {}))
+
+/** A request of the page. */
+interface Sent {
+  method: string
+  url: string
+  body: unknown
+}
+
+type Answer = (send: () => Promise<Response>, sent: Sent) => Promise<Response>
+
+let answers: { url: RegExp; answer: Answer }[] = []
+let requests: Sent[] = []
+
+const sendOverNetwork = globalThis.fetch
+
+globalThis.fetch = (input, init = {}) => {
+  // Only the page's requests can be aborted. The others are those of the test itself.
+  if (!init.signal) return sendOverNetwork(input, init)
+  const { method = 'GET', body } = init
+  const url = String(input)
+  const sent = { method, url, body: typeof body === 'string' ? JSON.parse(body) : body }
+  const send = () => sendOverNetwork(input, init)
+  requests.push(sent)
+  return answers.findLast((one) => one.url.test(`${method} ${url}`))?.answer(send, sent) ?? send()
+}
+
+/** The requests so far, in this test, whose `METHOD URL` matches. */
+export const sentRequests = (url = /\/api\//): Sent[] =>
+  requests.filter((one) => url.test(`${one.method} ${one.url}`))
+
+/**
+ * Answers the page's requests whose `METHOD URL` matches, until the returned function is called or
+ * the test ends. `send` gets the answer of the service.
+ */
+export const answerWith = (url: RegExp, answer: Answer): (() => void) => {
+  const own = { url, answer }
+  answers.push(own)
+  return () => {
+    answers = answers.filter((one) => one !== own)
+  }
+}
+
+/** Loses the page's requests, as a network that fails. */
+export const loseRequests = (url: RegExp) =>
+  answerWith(url, () => Promise.reject(new TypeError('The connection was reset.')))
+
+/** Holds the page's requests until the returned function is called. */
+export const holdRequests = (url: RegExp): (() => void) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const stop = answerWith(url, (send) => promise.then(send))
+  return () => {
+    stop()
+    resolve()
+  }
+}
+
+/** Tells the page that the connection is lost, or is there again. */
+export const setOnline = (online: boolean) =>
+  (dispatchEvent as (event: unknown) => void)(new Event(online ? 'online' : 'offline'))
 
 /**
  * Runs the service, and draws the console in Node with a DOM: for what needs no browser, such as what
@@ -78,7 +196,14 @@ export const usePages = (flags: string[] = []) => {
   const service = useService(flags)
   let clear = () => {}
   let isFollowing = false
-  afterEach(() => clear())
+  // The DOM refuses requests to another origin.
+  beforeAll(() => happyDOM.setURL(new URL(service.api).origin))
+  afterEach(() => {
+    clear()
+    setOnline(true)
+    answers = []
+    requests = []
+  })
   return {
     service,
     api: (email = DEMO_ADMIN): Promise<ApiClient> =>
