@@ -12,7 +12,7 @@ interface Element {
   href: string
   disabled: boolean
   checked: boolean
-  className: string
+  isConnected: boolean
   options: Iterable<{ value: string; textContent: string }>
   getAttribute: (name: string) => string | null
 }
@@ -58,6 +58,13 @@ const library = load('@testing-library/dom').then((loaded) => {
 export const fill = async (place: Place, label: Name, value: string) =>
   (await library).fireEvent.input(await place.findByLabelText(label), { target: { value } })
 
+/** Types a date, and leaves its field, since some fields take it only then. */
+export const fillDate = async (place: Place, label: Name, value: string) => {
+  const { fireEvent } = await library
+  await fill(place, label, value)
+  fireEvent.blur(await place.findByLabelText(label))
+}
+
 /** Chooses the value of a list, as soon as the list has it. */
 export const choose = async (place: Place, label: Name, value: string) => {
   const { fireEvent } = await library
@@ -70,8 +77,13 @@ export const choose = async (place: Place, label: Name, value: string) => {
 /** Presses a button, or another thing, as soon as it can be pressed. */
 export const press = async (place: Place, name: Name, role = 'button') => {
   const { fireEvent } = await library
-  await expect.poll(async () => (await place.findByRole(role, { name })).disabled).not.toBe(true)
-  fireEvent.click(await place.findByRole(role, { name }))
+  let element = await place.findByRole(role, { name })
+  const isDisabled = async () => {
+    if (!element.isConnected) element = await place.findByRole(role, { name })
+    return element.disabled
+  }
+  await expect.poll(isDisabled).not.toBe(true)
+  fireEvent.click(element)
 }
 
 /** Opens or closes what is behind a summary, such as «Más». */
@@ -102,10 +114,16 @@ export const focusedName = (): string => tree().activeElement.name
 export const focused = (attribute: string): string | null =>
   tree().activeElement.closest(`[${attribute}]`)?.getAttribute(attribute) ?? null
 
+/** The text of what has the focus. */
+export const focusedText = (): string => tree().activeElement.textContent
+
 const allAt = (selector: string, text: Name = ''): Element[] =>
   [...tree().querySelectorAll(selector)].filter(({ textContent }) =>
     typeof text === 'string' ? textContent.includes(text) : text.test(textContent),
   )
+
+/** The parts of the page that a CSS selector finds, as they are now. */
+export const partsAt = (selector: string): Element[] => allAt(selector)
 
 /** The texts of the parts of the page that a CSS selector finds, as they are now. */
 export const textsAt = (selector: string): string[] =>
@@ -114,8 +132,9 @@ export const textsAt = (selector: string): string[] =>
 /** The part of the page that a CSS selector finds, as soon as one has the text. */
 export const partAt = async (selector: string, text?: Name): Promise<Part> => {
   const find = () => allAt(selector, text)[0]
-  await expect.poll(() => find() !== undefined, `${selector} with ${text}`).toBe(true)
-  return { ...(await library).within(find()), element: find() }
+  await expect.poll(find, { message: `${selector} with ${text ?? 'any text'}` }).toBeDefined()
+  const element = find() as Element
+  return { ...(await library).within(element), element }
 }
 
 /** Waits until no part of the page is found by a CSS selector and a text. */
@@ -140,6 +159,7 @@ type Answer = (send: () => Promise<Response>, sent: Sent) => Promise<Response>
 
 let answers: { url: RegExp; answer: Answer }[] = []
 let requests: Sent[] = []
+let unanswered = 0
 
 const sendOverNetwork = globalThis.fetch
 
@@ -151,7 +171,9 @@ globalThis.fetch = (input, init = {}) => {
   const sent = { method, url, body: typeof body === 'string' ? JSON.parse(body) : body }
   const send = () => sendOverNetwork(input, init)
   requests.push(sent)
-  return answers.findLast((one) => one.url.test(`${method} ${url}`))?.answer(send, sent) ?? send()
+  unanswered++
+  const own = answers.findLast((one) => one.url.test(`${method} ${url}`))
+  return (own?.answer(send, sent) ?? send()).finally(() => unanswered--)
 }
 
 /** The requests so far, in this test, whose `METHOD URL` matches. */
@@ -169,6 +191,24 @@ export const answerWith = (url: RegExp, answer: Answer): (() => void) => {
     answers = answers.filter((one) => one !== own)
   }
 }
+
+/** An answer with rows, each in a line. */
+export const linesAnswer = (rows: object[]) =>
+  new Response(rows.map((row) => JSON.stringify(row)).join('\n'))
+
+/** Waits until the page has all answers, and asks for nothing more. */
+export const waitForRest = () => {
+  let quiet = 0
+  const look = () => {
+    quiet = unanswered === 0 ? quiet + 1 : 0
+    return quiet
+  }
+  return expect.poll(look).toBeGreaterThan(3)
+}
+
+/** A refusal in the form of the service. */
+export const refusal = async (status: number, code: string, message: string) =>
+  Response.json({ success: false, message, data: null, code }, { status })
 
 /** Loses the page's requests, as a network that fails. */
 export const loseRequests = (url: RegExp) =>
