@@ -22,6 +22,7 @@ type Name = string | RegExp
 /** What tests use of a page, or of a part of it, of Testing Library. */
 export interface Place {
   findByText: (text: Name) => Promise<Element>
+  findAllByText: (text: Name) => Promise<Element[]>
   findByRole: (role: string, options?: { name?: Name; level?: number }) => Promise<Element>
   findByLabelText: (label: Name) => Promise<Element>
   queryByText: (text: Name) => Element | null
@@ -116,6 +117,10 @@ export const focused = (attribute: string): string | null =>
 
 /** The text of what has the focus. */
 export const focusedText = (): string => tree().activeElement.textContent
+
+/** Presses a key where the focus is. */
+export const pressKey = async (key: string, more: { ctrlKey?: boolean } = {}) =>
+  (await library).fireEvent.keyDown(tree().activeElement, { key, ...more })
 
 const allAt = (selector: string, text: Name = ''): Element[] =>
   [...tree().querySelectorAll(selector)].filter(({ textContent }) =>
@@ -233,9 +238,10 @@ export const setOnline = (online: boolean) =>
  * a page shows, sends and says. A file that uses it begins with `// @vitest-environment happy-dom`.
  */
 export const usePages = (flags: string[] = []) => {
-  const service = useService(flags)
+  const hasRoles = flags.some((flag) => flag.startsWith('INTAKE_ROLES:'))
+  const service = useService([...(hasRoles ? [] : ['--var', 'INTAKE_ROLES:admin']), ...flags])
   let clear = () => {}
-  let isFollowing = false
+  let isListening = false
   // The DOM refuses requests to another origin.
   beforeAll(() => happyDOM.setURL(new URL(service.api).origin))
   afterEach(() => {
@@ -243,35 +249,49 @@ export const usePages = (flags: string[] = []) => {
     setOnline(true)
     answers = []
     requests = []
+    sessionStorage.clear()
+    localStorage.clear()
   })
+  /** Shows the page of an address without signing in. */
+  const visit = async (path: string): Promise<Place> => {
+    clear()
+    happyDOM.setURL(`${new URL(service.api).origin}/revision/#/${path}`)
+    const { h, render } = await load('preact')
+    const { takeInvitation } = await loadConsole('account/invitation.api.ts')
+    const { App } = await loadConsole('app.tsx')
+    const { listenToShortcuts } = await loadConsole('review/shortcuts.ts')
+    const { session } = await loadConsole('session/session.ts')
+    const { queries } = await loadConsole('ui/queries.ts')
+    const { followAddress } = await loadConsole('ui/routes.ts')
+    takeInvitation()
+    if (!isListening) {
+      followAddress()
+      listenToShortcuts()
+    }
+    isListening = true
+    // The DOM's own event: setting the URL sends none.
+    ;(dispatchEvent as (event: unknown) => void)(new Event('hashchange'))
+    const { body } = tree()
+    render(h(App, null), body)
+    clear = () => {
+      render(null, body)
+      queries.clear()
+      session.set({ settings: undefined, ended: undefined })
+    }
+    return (await library).screen
+  }
   return {
     service,
     api: (email = DEMO_ADMIN): Promise<ApiClient> =>
       createApiClient(service.api, email, DEMO_PASSWORD),
+    visit,
     /** Signs in, and shows the page of an address. */
     open: async (path: string, email = DEMO_ADMIN): Promise<Place> => {
-      clear()
-      happyDOM.setURL(`${new URL(service.api).origin}/revision/#/${path}`)
-      const { h, render } = await load('preact')
-      const { App } = await loadConsole('app.tsx')
-      const { session, signIn } = await loadConsole('session/session.ts')
-      const { queries } = await loadConsole('ui/queries.ts')
-      const { followAddress } = await loadConsole('ui/routes.ts')
-      if (!isFollowing) followAddress()
-      isFollowing = true
-      // The DOM's own event: setting the URL sends none.
-      ;(dispatchEvent as (event: unknown) => void)(new Event('hashchange'))
-      const { document } = globalThis as unknown as { document: { body: object } }
-      const { body } = document
-      render(h(App, null), body)
-      clear = () => {
-        render(null, body)
-        queries.clear()
-        session.set({ settings: undefined })
-      }
+      const screen = await visit(path)
+      const { signIn } = await loadConsole('session/session.ts')
       const problem = await signIn(email, DEMO_PASSWORD)
       if (problem) throw new Error(problem)
-      return (await library).screen
+      return screen
     },
   }
 }
