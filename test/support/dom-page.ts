@@ -15,6 +15,8 @@ interface Element {
   isConnected: boolean
   options: Iterable<{ value: string; textContent: string }>
   getAttribute: (name: string) => string | null
+  querySelectorAll: (selector: string) => Iterable<Element>
+  focus: () => void
 }
 
 type Name = string | RegExp
@@ -56,8 +58,12 @@ const library = load('@testing-library/dom').then((loaded) => {
 })
 
 /** Types a text into the field of a label, in place of what it has. */
-export const fill = async (place: Place, label: Name, value: string) =>
-  (await library).fireEvent.input(await place.findByLabelText(label), { target: { value } })
+export const fill = async (place: Place, label: Name, value: string) => {
+  const { fireEvent } = await library
+  const field = await place.findByLabelText(label)
+  fireEvent.input(field, { target: { value } })
+  fireEvent.change(field, { target: { value } })
+}
 
 /** Types a date, and leaves its field, since some fields take it only then. */
 export const fillDate = async (place: Place, label: Name, value: string) => {
@@ -65,6 +71,12 @@ export const fillDate = async (place: Place, label: Name, value: string) => {
   await fill(place, label, value)
   fireEvent.blur(await place.findByLabelText(label))
 }
+
+/** Pastes a text into the field of a label. */
+export const paste = async (place: Place, label: Name, text: string) =>
+  (await library).fireEvent.paste(await place.findByLabelText(label), {
+    clipboardData: { getData: () => text },
+  })
 
 /** Chooses the value of a list, as soon as the list has it. */
 export const choose = async (place: Place, label: Name, value: string) => {
@@ -265,6 +277,10 @@ export const usePages = (flags: string[] = []) => {
     const { followAddress } = await loadConsole('ui/routes.ts')
     takeInvitation()
     if (!isListening) {
+      ;(addEventListener as (name: string, listen: () => void) => void)(
+        'hashchange',
+        takeInvitation,
+      )
       followAddress()
       listenToShortcuts()
     }
