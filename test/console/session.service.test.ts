@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { importConsole, stubBrowser } from '../support/browser-globals.ts'
 import { useService } from '../support/server.ts'
 
@@ -54,6 +54,11 @@ const hold = (path: string) => {
   })
   return { held: held.promise, release: released.resolve }
 }
+
+it('does not sign in a user who may not review logs', async () => {
+  expect(await signIn(DEMO_EMPLOYEE)).toMatch(/^Tu usuario no revisa checadas\./)
+  expect(sessionStorage.getItem(TOKEN)).toBeNull()
+})
 
 it('asks somebody else for the password once after the session of a user became idle', async () => {
   await signIn()
