@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { createStore, useStore } from '../session/store.ts'
 import { endMessage } from './ui-state.ts'
 
@@ -59,7 +59,8 @@ export const mayLeave = (): boolean => question === '' || confirm(question)
 
 /** Shows `text` as a question before the page is left, unless `text` is empty. */
 export const useLeaveQuestion = (text: string): void =>
-  useEffect(() => {
+  // At once, since the address may change before a frame is drawn.
+  useLayoutEffect(() => {
     question = text
     return () => {
       question = ''
