@@ -2,9 +2,24 @@
 import { expect, it } from 'vitest'
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import { createApiClient, OTHER_ADMIN } from '../support/console-api.ts'
-import { choose, fill, focusedName, go, partOf, press, usePages } from '../support/dom-page.ts'
+import {
+  choose,
+  fill,
+  focusedName,
+  focusedText,
+  go,
+  loseRequests,
+  partAt,
+  partOf,
+  press,
+  textsAt,
+  usePages,
+  waitForMessage,
+  waitForNone,
+  waitForRest,
+} from '../support/dom-page.ts'
 
-const { open, api, service } = usePages()
+const { open, api, service } = usePages(['--var', 'INTAKE_ROLES:admin,reloj'])
 
 const PASSWORD = 'una clave muy larga'
 
@@ -79,6 +94,8 @@ it('can save a user again whose password was cleared, on the page that asks for 
   await press(page, 'Guardar')
   await page.findByText(/Puede más que antes: mándale un enlace nuevo\./)
   expect(await (await api()).isSignedIn(token)).toBe(false)
+  // The page reads the user again, whom the next save is based on.
+  await waitForRest()
   await fill(page, 'Apellido materno', 'Cruz')
   await press(page, 'Guardar')
   await page.findByText('Se guardó a Lupe Rangel Cruz.')
@@ -125,4 +142,105 @@ it('closes a dialog when the address changes, and does nothing of it', async () 
   await page.findByRole('heading', { name: 'Usuarios', level: 1 })
   expect(page.queryAllByRole('dialog')).toEqual([])
   expect(await findUser('nora@demo.mx')).toMatchObject({ active: 1 })
+})
+
+it('keeps what was typed when somebody else has changed the user', async () => {
+  const { user } = await addUser('lupe@demo.mx', { role: 'employee' })
+  const page = await open(`usuarios/${user.id}`)
+  await fill(page, 'Nombre', 'Guadalupe')
+  await (await api(OTHER_ADMIN)).changeUser('lupe@demo.mx', { role: 'admin', last_name: 'Ríos' })
+  await press(page, 'Guardar')
+  await partAt('.conflicts', 'Rol: antes «employee», ahora «admin».')
+  expect((await page.findByLabelText('Apellido paterno')).value).toBe('Ríos')
+  await press(page, 'Guardar')
+  await waitForMessage('Se guardó a Guadalupe')
+  const saved = { first_name: 'Guadalupe', last_name: 'Ríos', role: 'admin', active: 1, version: 3 }
+  expect(await findUser('lupe@demo.mx')).toMatchObject(saved)
+
+  go(`usuarios/${user.id}`)
+  const changes = async () => {
+    const { element } = await partAt('section', 'Cambios')
+    return Array.from(element.querySelectorAll('li'), ({ textContent }) => textContent)
+  }
+  await expect.poll(changes).toHaveLength(3)
+  expect((await changes()).at(-1)).toMatch(
+    /^Alta: Correo «lupe@demo.mx», Nombre «Lupe», Apellido paterno «Rangel», Rol «employee», Activo «sí»\.Enlace de invitación hasta el .*María José/,
+  )
+  // The message of the previous page is no longer shown.
+  await expect.poll(() => textsAt('.toast [role=status]')).toEqual([''])
+})
+
+it('shows no technical fields, and keeps what was typed when reading the user again fails', async () => {
+  const elena = await findUser('auditoria@despacho.mx')
+  const page = await open(`usuarios/${elena?.id}`)
+  await page.findByText(/^Alta: .*Nombre «Elena»/)
+  expect(page.queryAllByText(/type_user|external|status_user|de nada/)).toEqual([])
+  await fill(page, 'Nombre', 'Elena María')
+  const stop = loseRequests(new RegExp(`^GET .*/people/users/${elena?.id}$`))
+  await press(page, 'Cerrar sus sesiones')
+  await press(await partOf(page, 'dialog'), 'Cerrar sus sesiones')
+  await page.findByText(/No se pudo leer el usuario otra vez/)
+  expect((await page.findByLabelText('Nombre')).value).toBe('Elena María')
+  stop()
+  await press(page, 'Reintentar')
+  await expect.poll(() => page.queryByText(/No se pudo leer el usuario otra vez/)).toBeNull()
+  expect((await page.findByLabelText('Nombre')).value).toBe('Elena María')
+})
+
+it('makes a key for a clock from the list of clocks, and shows it once', async () => {
+  const page = await open('relojes')
+  await press(page, 'Clave para el reloj reloj-norte', 'link')
+  await page.findByRole('heading', { name: 'Usuario nuevo' })
+  expect((await page.findByRole('checkbox', { name: /^Es una máquina/ })).checked).toBe(true)
+  expect((await page.findByLabelText(/^Relojes de los que envía/)).value).toBe('reloj-norte')
+  await fill(page, 'Correo electrónico', 'reloj-norte@demo.mx')
+  await fill(page, 'Nombre', 'Reloj norte')
+  await choose(page, 'Rol', 'reloj')
+  await press(page, 'Agregar')
+  await press(page, 'Hacer su clave', 'link')
+  await press(page, 'Clave para el reloj')
+  await press(await partOf(page, 'dialog'), 'Hacer la clave')
+  const { value: token } = await page.findByRole('textbox', { name: 'Clave' })
+  expect(await (await api()).isSignedIn(token)).toBe(true)
+  await expect.poll(focusedText).toBe('Guarda esta clave en la máquina')
+  expect(page.queryAllByRole('button', { name: /invitación/ })).toEqual([])
+  await press(page, 'Copiar')
+  await waitForMessage('Se copió.')
+  // The clock has a user now.
+  go('relojes')
+  await press(page, 'Clave para el reloj reloj-norte', 'link')
+  await page.findByText(/Entra con reloj-norte@demo.mx\./)
+})
+
+it('renames and retires clocks and dismisses a problem in the list of clocks', async () => {
+  const client = await api()
+  const logs = [{ kind: 'entrada' as const, at: new Date().toISOString() }]
+  await expect(client.record('X-404', logs)).rejects.toThrow('refused')
+  await client.record('E-001', logs, 'planta/1')
+  const page = await open('relojes')
+  const CLOCK = 'main ul:not(.problems) > li'
+  await press(page, 'Descartar X-404: esa persona no está dada de alta.')
+  const dismissal = await partOf(page, 'dialog')
+  await fill(dismissal, 'Motivo', 'Ya no trabaja aquí.')
+  await press(dismissal, 'Descartar')
+  await waitForMessage('El aviso se descartó.')
+  await waitForNone('main li', 'X-404')
+  await press(page, 'Cambiar el nombre de reloj-sur')
+  await fill(page, 'Cómo le dicen las personas', 'Puerta sur')
+  await press(await partOf(page, 'dialog'), 'Guardar')
+  await waitForMessage('Ahora se llama Puerta sur.')
+  await partAt(CLOCK, 'Puerta sur')
+  await press(page, 'Retirar planta/1')
+  await press(await partOf(page, 'dialog'), 'Retirar')
+  await waitForNone(CLOCK, 'planta/1')
+  for (let left = textsAt(CLOCK).length; left > 0; left--) {
+    await expect.poll(() => textsAt(CLOCK).length).toBe(left)
+    await press(await partAt(CLOCK), /^Retirar/)
+    await press(await partOf(page, 'dialog'), 'Retirar')
+    await waitForMessage('se retiró')
+  }
+  await page.findByRole('heading', { name: 'Todos los relojes están retirados' })
+  await press(page, 'Ver los retirados')
+  await partAt(CLOCK, 'Puerta sur')
+  expect((await page.findByRole('checkbox', { name: 'Ver los retirados' })).checked).toBe(true)
 })
