@@ -4,7 +4,16 @@ import { type ApiClient, createApiClient } from './console-api.ts'
 import { useService } from './server.ts'
 
 /** What happy-dom adds to a window. */
-const { happyDOM } = globalThis as unknown as { happyDOM: { setURL: (url: string) => void } }
+const { happyDOM, location } = globalThis as unknown as {
+  happyDOM: { setURL: (url: string) => void; settings: { navigation: object } }
+  location: { hash: string }
+}
+
+// Only the part of an address after `#` changes: a page that is left, or a file, is not loaded.
+Object.assign(happyDOM.settings.navigation, {
+  disableMainFrameNavigation: true,
+  disableFallbackToSetURL: true,
+})
 
 interface Element {
   textContent: string
@@ -110,12 +119,10 @@ export const follow = async (place: Place, name: Name) => {
 }
 
 /** The address of the page, after `#/`. */
-export const shownAddress = (): string =>
-  (globalThis as unknown as { location: { hash: string } }).location.hash.slice(2)
+export const shownAddress = (): string => location.hash.slice(2)
 
 /** Shows another page. The DOM sends no event of its own. */
 export const go = (path: string) => {
-  const { location } = globalThis as unknown as { location: { hash: string } }
   location.hash = `#/${path}`
   ;(dispatchEvent as (event: unknown) => void)(new Event('hashchange'))
 }
@@ -241,6 +248,19 @@ export const holdRequests = (url: RegExp): (() => void) => {
   }
 }
 
+let saved: Blob[] = []
+
+URL.createObjectURL = (file) => {
+  saved.push(file as Blob)
+  return 'blob:'
+}
+
+/** The bytes of the last file that the page has saved, as soon as it has. */
+export const savedFile = async (): Promise<Uint8Array<ArrayBuffer>> => {
+  await expect.poll(() => saved.length).toBeGreaterThan(0)
+  return new Uint8Array((await saved.pop()?.arrayBuffer()) ?? [])
+}
+
 /** Tells the page that the connection is lost, or is there again. */
 export const setOnline = (online: boolean) =>
   (dispatchEvent as (event: unknown) => void)(new Event(online ? 'online' : 'offline'))
@@ -261,6 +281,7 @@ export const usePages = (flags: string[] = []) => {
     setOnline(true)
     answers = []
     requests = []
+    saved = []
     sessionStorage.clear()
     localStorage.clear()
   })
