@@ -5,87 +5,16 @@ import { migrateLocal } from '../../cli/core/local-database.ts'
 import { runInProcess } from '../support/command.ts'
 import {
   expectAccessible,
-  go,
   SCREENS,
   signInAs,
   useConsole,
   waitForMessage,
 } from '../support/console.ts'
-import { aWorkDay, createApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import { createApiClient } from '../support/console-api.ts'
 
-/** Tests the page of the company, and the first steps of an empty installation. */
+/** The page of the company, and the first steps of an empty installation. */
 
-const { open, api, service } = useConsole()
-
-it('keeps the name, and says it if somebody else has changed it meanwhile', async () => {
-  const ana = await api()
-  const page = await open({ path: 'empresa' })
-  await page.getByLabel('Nombre', { exact: true }).fill('')
-  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
-  await page.getByText('Escribe el nombre.').waitFor()
-  await page.getByLabel('Nombre', { exact: true }).fill('Comercial Demo')
-  await ana.nameCompany('Demo del Norte')
-  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
-  await page
-    .locator('.problem')
-    .filter({ hasText: /cambió/ })
-    .waitFor()
-  await page.reload()
-  await expect
-    .poll(() => page.getByLabel('Nombre', { exact: true }).inputValue())
-    .toBe('Comercial Demo')
-  await page.getByRole('button', { name: 'Guardar el nombre' }).click()
-  await waitForMessage(page, 'El nombre se guardó.')
-})
-
-it('says what a branch’s zone changes before it is saved, and refuses days that are paid', async () => {
-  const ana = await api()
-  await ana.change(await ana.record('E-011', aWorkDay(5)), 'approved')
-  const page = await open({ path: 'empresa' })
-  const zones = page.locator('section', { hasText: 'Zona horaria' }).first()
-  await zones.getByText('Cambiar una zona').click()
-  await zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
-  await zones.getByText('Elige la zona.').waitFor()
-  await zones.getByLabel('De quién').selectOption('Sur')
-  await zones.getByLabel('Zona horaria').selectOption({ label: 'hora del sureste (Cancún)' })
-  const dialog = page.getByRole('dialog')
-  const ask = () => zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
-  // People of the branch were paid, so the zone may not hold from ever.
-  await ask()
-  await dialog.getByText(/^Los días anteriores al .* ya se pagaron/).waitFor()
-  await dialog.getByRole('button', { name: 'Volver' }).click()
-  const from = zones.getByLabel('Primer día')
-  await from.fill(dateDaysAgo(1))
-  await ask()
-  await dialog.getByText(/^No cambia las horas|^Cambian las horas/).waitFor()
-  await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await waitForMessage(page, 'Se guardó: Sur: hora del sureste (Cancún)')
-  await zones.getByRole('listitem').filter({ hasText: 'Sur' }).waitFor()
-  // The focus stays where the user was.
-  await zones.locator('button:focus').waitFor()
-  // The other pages know the new zone at once.
-  await go(page, 'checadas')
-  await page.getByRole('link', { name: /^Sur.*hora del sureste/ }).waitFor()
-})
-
-it('opens the form of longest shifts filled in, and says apart what is still to approve', async () => {
-  const ana = await api()
-  const guard = [5, 4, 3, 2].map((days, i) => ({
-    kind: i % 2 === 0 ? ('entrada' as const) : ('salida' as const),
-    at: daysAgo(days, '08:00'),
-  }))
-  await ana.record('E-013', guard)
-  const page = await open({ path: 'empresa?jornada=E-013&horas=26' })
-  const shifts = page.locator('section', { hasText: 'Jornada más larga' }).first()
-  await expect.poll(() => shifts.getByLabel('Horas').inputValue()).toBe('26')
-  expect(await shifts.getByRole('combobox', { name: 'Persona' }).inputValue()).not.toBe('')
-  await shifts.getByLabel('Primer día').fill(dateDaysAgo(6))
-  await shifts.getByLabel('Primer día').press('Enter')
-  await page
-    .getByRole('dialog')
-    .getByText('Cambian las horas de 2 días por aprobar, de 1 persona.')
-    .waitFor()
-})
+const { open, service } = useConsole()
 
 it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
   const page = await open({ path: 'empresa', viewport })

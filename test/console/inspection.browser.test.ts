@@ -12,7 +12,6 @@ import { verifyEvidence } from '../../sdk/evidence/verify.ts'
 import { saveScreenshot, useBrowser } from '../support/browser.ts'
 import {
   axeViolations,
-  collectRequests,
   download,
   expectAccessible,
   NARROW,
@@ -195,41 +194,6 @@ it('gives the record of a branch with its evidence, and of everybody with the ne
   expect(ofAll.text('LEEME.txt')).toContain('La evidencia es de una persona, de 366 días')
 })
 
-it('refuses too long a period and a second evidence within a minute, and keeps the form', async () => {
-  const path = `inspeccion?employee_id=E-001&from=${dateDaysAgo(366)}&to=${dateDaysAgo(0)}`
-  const page = await open({ viewport: PHONE, path })
-  const requests = collectRequests(page)
-  await page.getByRole('button', FORM).click()
-  await page.getByText('De una persona son 366 días como máximo.').waitFor()
-  expect(requests.filter((url) => /hours|export|evidence/.test(url))).toEqual([])
-
-  await page.getByLabel('Desde').fill(dateDaysAgo(365))
-  const evidence = '**/audit/evidence?*'
-  const code = 'TOO_MANY_REQUESTS'
-  const body = { success: false, message: 'Demasiadas peticiones.', data: null, code }
-  await page.route(evidence, (route) => route.fulfill({ status: 429, json: body }))
-  await page.getByRole('button', FORM).click()
-  await page.getByText('La evidencia se pide una vez por minuto.').waitFor()
-  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(365))
-  expect(await axeViolations(page)).toEqual([])
-  takeProblems()
-  await page.unroute(evidence)
-  // The period has 366 days, like a leap year. Whole weeks would be more than 366 days, for which
-  // hours cannot be read.
-  const folder = await prepare(page)
-  expect(rowsOf(folder)).toHaveLength(366)
-  expect(hashedFiles(folder)).toContain('evidencia.ndjson')
-
-  await page.getByRole('button', { name: 'elegir a otra' }).click()
-  await page.getByRole('button', FORM).click()
-  await page.getByText('De varias personas son 31 días como máximo.').waitFor()
-  // A name that was typed but not chosen must not count as everybody.
-  await page.getByLabel('Desde').fill(dateDaysAgo(3))
-  await page.getByLabel('Persona', { exact: true }).fill('Héctor')
-  await page.getByRole('button', FORM).click()
-  await page.getByText('Elige a la persona de la lista, o borra su nombre.').waitFor()
-})
-
 it('has all files of a branch, and waits if the limit of a minute is reached', async () => {
   const period = `from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`
   const page = await open({ path: `inspeccion?branch_office=Norte&${period}` })
@@ -258,32 +222,4 @@ it('has all files of a branch, and waits if the limit of a minute is reached', a
   const files = ['evidencia-1.ndjson', 'evidencia-2.ndjson']
   expect(folder.names).toEqual(expect.arrayContaining(files))
   expect(folder.text('LEEME.txt')).toContain(`suelta en ella ${files.join(', ')}.`)
-})
-
-it('gives the newest checkpoint for a branch where nobody has checked in', async () => {
-  const ana = await api()
-  await ana.addEmployee('E-100', 'Nueva Persona')
-  await ana.changeEmployee('E-100', { branch_office: 'Nueva', started_at: dateDaysAgo(90) })
-  const period = `from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`
-  const page = await open({ path: `inspeccion?branch_office=Nueva&${period}` })
-  const folder = await prepare(page)
-  takeProblems()
-  expect(folder.names).toContain('checkpoint.txt')
-  expect(rowsOf(folder).map(({ Número }) => Número)).toContain('E-100')
-})
-
-it('says that there is no evidence where nothing is sealed', async () => {
-  const page = await open({
-    path: `inspeccion?employee_id=E-001&from=${dateDaysAgo(30)}&to=${dateDaysAgo(2)}`,
-  })
-  await page.route('**/incidents/settings', async (route) => {
-    const response = await route.fetch()
-    const { data, ...rest } = await response.json()
-    await route.fulfill({ response, json: { ...rest, data: { ...data, seals: false } } })
-  })
-  await page.reload()
-  await page.getByText('Este servicio no tiene llave de sellos').waitFor()
-  const folder = await prepare(page)
-  expect(folder.names).toEqual(['LEEME.txt', 'registro.csv', 'tarjetas.html'])
-  expect(folder.text('LEEME.txt')).toContain('no hay evidencia que comprobar')
 })
