@@ -10,11 +10,24 @@ import {
   useConsole,
   waitForMessage,
 } from '../support/console.ts'
-import { createApiClient } from '../support/console-api.ts'
+import { createApiClient, dateDaysAgo } from '../support/console-api.ts'
 
 /** The page of the company, and the first steps of an empty installation. */
 
 const { open, service } = useConsole()
+
+it('leaves the focus where the user was, after a rule is saved', async () => {
+  const page = await open({ path: 'empresa' })
+  const zones = page.getByRole('region', { name: 'Zona horaria' })
+  await zones.getByText('Cambiar una zona').click()
+  await zones.getByLabel('De quién').selectOption('Sur')
+  await zones.getByLabel('Zona horaria').selectOption({ label: 'hora del sureste (Cancún)' })
+  await zones.getByLabel('Primer día').fill(dateDaysAgo(1))
+  await zones.getByRole('button', { name: 'Ver qué cambia…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click()
+  await waitForMessage(page, 'Se guardó: Sur: hora del sureste (Cancún)')
+  await zones.locator('button:focus').waitFor()
+})
 
 it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
   const page = await open({ path: 'empresa', viewport })

@@ -61,7 +61,8 @@ it('fixes each day in its row with five requests at most, and keeps the place in
     expect(Math.abs((place?.y ?? -1000) - y)).toBeLessThan(120)
   }
   expect(await page.getByText('Demasiad').count()).toBe(0)
-  expect(await page.locator('[data-day]').filter({ hasText: 'Falta la salida' }).count()).toBe(3)
+  const left = page.locator('[data-day]').filter({ hasText: 'Falta la salida' })
+  await expect.poll(() => left.count()).toBe(3)
 })
 
 it('closes the menu with Escape, and returns the focus to its button', async () => {

@@ -153,9 +153,12 @@ it('gives the record of one person in a ZIP that is read and checked without the
 it('gives the record of a branch with its evidence, and of everybody with the newest checkpoint', async () => {
   const page = await open({ viewport: NARROW, path: 'inspeccion' })
   await page.getByLabel('O todas las personas de una sucursal').selectOption('Norte')
-  await page.getByLabel('Desde').fill(dateDaysAgo(32))
   await page.getByLabel('Hasta').fill(dateDaysAgo(2))
+  await page.getByLabel('Desde').fill(dateDaysAgo(60))
+  await page.getByRole('button', FORM).click()
+  await page.getByText('De varias personas son 31 días como máximo.').waitFor()
   await expectAccessible(page)
+  await page.getByLabel('Desde').fill(dateDaysAgo(32))
   await saveScreenshot(page, 'inspection-form')
   const folder = await prepare(page)
   expect(folder.name).toBe(`inspeccion_norte_${dateDaysAgo(32)}_${dateDaysAgo(2)}.zip`)
@@ -182,9 +185,10 @@ it('gives the record of a branch with its evidence, and of everybody with the ne
   expect(notes).toContain('Sin checadas en esta sucursal')
   expect(notes).not.toContain('Sin checadas')
   // The form keeps its values, also over a reload.
-  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(32))
+  const from = () => page.getByLabel('Desde').inputValue()
+  expect(await from()).toBe(dateDaysAgo(32))
   await page.reload()
-  expect(await page.getByLabel('Desde').inputValue()).toBe(dateDaysAgo(32))
+  await expect.poll(from).toBe(dateDaysAgo(32))
 
   await page.getByLabel('O todas las personas de una sucursal').selectOption('Todas las sucursales')
   const ofAll = await prepare(page)
