@@ -17,15 +17,19 @@ export const TARGET = ['es2022', 'ios15.4', 'safari15.4', 'chrome100', 'firefox1
 const OURS = [
   '.config',
   '.endpoint',
+  '.getSize',
   '.isError',
   '.login',
   '.notification',
   '.revoke',
   '.role',
+  '.scrollMargin',
   '.serial',
   '.silent',
+  '.sync',
   '.zip',
   'the attribute capture',
+  'the attribute command',
 ]
 
 /** What a page asks for before it uses it, by what it is for. */
@@ -41,6 +45,8 @@ const ASKED_FOR = [
     '.subscribe',
   ],
   ...['the event notificationclick', 'the event push'],
+  // Rows of long tables: the end of a scroll.
+  'the event scrollend',
   // Trusted types.
   '.createPolicy',
   // Libraries: a stack of a failure.
@@ -54,7 +60,7 @@ const IGNORED = [
   // Focus, a question before the page is left, and areas that nobody reaches while they are read.
   ...['the attribute autofocus', 'the event beforeunload', 'the attribute inert'],
   // Paper, and the layout of large texts.
-  ...['@page', 'hyphens', '@container', 'container-type'],
+  ...['@page', 'size', 'print-color-adjust', 'hyphens', '@container', 'container-type'],
   // Margins and widths that only look better.
   ...[':has', 'resize', 'scrollbar-width'],
   // Speed.
