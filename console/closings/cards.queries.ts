@@ -8,7 +8,7 @@ import type {
   HoursDay,
   HoursWeek,
 } from '../../sdk/api-types.ts'
-import type { Presence } from '../hours/calendar.ts'
+import type { Presence } from '../hours/empty-day.ts'
 import { readTotals, readWeeks } from '../hours/hours.queries.ts'
 import { readDays } from '../review/logs.queries.ts'
 import { api } from '../session/api.ts'

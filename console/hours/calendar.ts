@@ -1,7 +1,7 @@
-import type { HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
-import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
+import type { HoursWeek } from '../../sdk/api-types.ts'
 import { counted } from '../ui/text.ts'
 import { addDays, daysName, duration, mondayOf, type Period, today } from '../ui/time.ts'
+import { type EmptyDay, emptyDay, type Presence } from './empty-day.ts'
 
 export interface Week<Day> {
   name: string
@@ -12,35 +12,7 @@ export interface Week<Day> {
   judged: HoursWeek | undefined
 }
 
-interface EmptyDay {
-  day: string
-  className: string
-  text: string
-}
-
 export type CalendarRow<Day> = { week: Week<Day> } | { found: Day } | { empty: EmptyDay }
-
-/** The dates that explain why a person has days without logs. */
-export interface Presence extends Pick<HoursTotal, 'started_at' | 'ended_at' | 'unsynced_from'> {
-  /** Whether only the days at one branch were read. */
-  isOfBranch?: boolean
-}
-
-const emptyDay = (
-  day: string,
-  { started_at = '', ended_at = null, unsynced_from = null, isOfBranch }: Partial<Presence>,
-): EmptyDay => {
-  if (day > today()) return { day, className: '', text: '' }
-  if (day < started_at) return { day, className: '', text: 'Antes de su ingreso' }
-  if (ended_at !== null && day > ended_at) return { day, className: '', text: 'Después de su baja' }
-  const holiday = restDayOf(day)
-  const none = isOfBranch ? 'Sin checadas en esta sucursal' : 'Sin checadas'
-  const text = holiday ? `Descanso obligatorio: ${holiday}` : none
-  if (unsynced_from !== null && day >= unsynced_from) {
-    return { day, className: 'unsynced', text: `${text}; falta información del reloj` }
-  }
-  return { day, className: holiday ? 'rest' : 'absent', text }
-}
 
 /**
  * Returns a row for each day of a person's period, with or without hours. After the days of each
@@ -58,7 +30,7 @@ export const calendarOf = <Day extends { day: string }>(
   const rows: CalendarRow<Day>[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
     const found = byDay.get(day)
-    rows.push(found ? { found } : { empty: emptyDay(day, presence) })
+    rows.push(found ? { found } : { empty: emptyDay(day, presence, today()) })
     const monday = mondayOf(day)
     const sunday = addDays(monday, 6)
     if (day !== to && day !== sunday) continue

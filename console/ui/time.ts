@@ -182,7 +182,8 @@ export const arrivalDelay = (
 export const duration = (seconds: number): string => {
   const minutes = Math.round(Math.abs(seconds) / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  const whole = `${hours.toLocaleString('es-MX')} h`
+  // Below a thousand there is nothing to group, and a long list has a thousand durations.
+  const whole = `${hours < 1000 ? hours : hours.toLocaleString('es-MX')} h`
   const text = hours === 0 ? `${rest} min` : rest === 0 ? whole : `${whole} ${rest} min`
   return seconds < 0 && minutes > 0 ? `−${text}` : text
 }
