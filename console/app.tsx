@@ -20,6 +20,7 @@ import {
 } from './session/session.ts'
 import { useStore } from './session/store.ts'
 import { Dialogs } from './ui/ask.tsx'
+import { isPhone } from './ui/fields.tsx'
 import { Icon } from './ui/icon.tsx'
 import { lazyView } from './ui/lazy.tsx'
 import { Menu } from './ui/menu.tsx'
@@ -112,9 +113,15 @@ const View = ({ route }: { route: Route }) => {
   return abilities.some(can) ? <Chosen route={route} /> : <NotForUser />
 }
 
-/** The query of a section's link. Logs and hours open with the branch that was chosen last. */
-const branchQuery = (path: string) =>
-  path === 'checadas' || path === 'horas' ? { branch_office: lastBranch() } : {}
+/**
+ * The query of a section's link. Logs and hours open with the branch that was chosen last, and hours
+ * with the picture of people and days. A phone has room for the list alone.
+ */
+const queryOfSection = (path: string): Record<string, string | undefined> => {
+  if (path !== 'checadas' && path !== 'horas') return {}
+  const ver = path === 'horas' && !isPhone() ? 'personas' : undefined
+  return { branch_office: lastBranch(), ver }
+}
 
 const TopBar = ({ section }: { section: string }) => {
   const nav = useRef<HTMLElement>(null)
@@ -135,7 +142,7 @@ const TopBar = ({ section }: { section: string }) => {
             key={path}
             ref={section === path ? current : null}
             class="section"
-            href={linkTo(path, branchQuery(path))}
+            href={linkTo(path, queryOfSection(path))}
             aria-current={section === path ? 'page' : undefined}
           >
             {name}

@@ -7,6 +7,8 @@ type Selection = Pick<HoursQuery, 'employee_id' | 'branch_office' | 'department'
 /** The people and period of the hours page. */
 export interface HoursFilter extends Selection, Period {
   exception?: string | undefined
+  /** What the picture of people and days shows. Without it, the days to clarify are listed. */
+  ver?: string | undefined
 }
 
 export const DAYS_MAX = 31
@@ -16,11 +18,11 @@ export const DAYS_MAX = 31
  * today. The longest period is 31 days.
  */
 export const toHoursFilter = (query: Record<string, string>): HoursFilter => {
-  const { employee_id, branch_office, department, payroll_group, exception } = query
+  const { employee_id, branch_office, department, payroll_group, exception, ver } = query
   const from = query.from ?? fortnightOf(query.to ?? today()).from
   const to = query.to ?? fortnightOf(from).to
   const end = laterOf(from, earlierOf(to, addDays(from, DAYS_MAX - 1)))
-  return { employee_id, branch_office, department, payroll_group, exception, from, to: end }
+  return { employee_id, branch_office, department, payroll_group, exception, ver, from, to: end }
 }
 
 export const linkToHours = (
@@ -28,12 +30,15 @@ export const linkToHours = (
   changes: Partial<Record<keyof HoursFilter, string | undefined>>,
 ): string => linkToFiltered('horas', { ...filter }, changes)
 
+/** Whether the page shows the picture of people and days. */
+export const isPicture = ({ ver, employee_id }: HoursFilter): boolean => !!ver && !employee_id
+
 /**
  * The API query of a filter. For one person it leaves out the place and the group, so that the
  * response includes days at earlier branches and in earlier groups.
  */
 export const queryOf = (filter: HoursFilter) => {
-  const { employee_id, payroll_group, exception: _, from, to, ...place } = filter
+  const { employee_id, payroll_group, exception: _, ver: __, from, to, ...place } = filter
   if (employee_id) return { employee_id, from, to }
   return { ...place, payroll_group, from, to }
 }

@@ -14,12 +14,16 @@ import { ConsoleError } from '../session/client.ts'
 import { untilAnswered } from '../session/repeat.ts'
 import { about, SELDOM_MS, write } from '../ui/queries.ts'
 import { addDays, dayOf, mondayOf, nightEndOf, type Period } from '../ui/time.ts'
-import { type HoursFilter, queryOf } from './hours-filter.ts'
+import { type HoursFilter, isPicture, queryOf } from './hours-filter.ts'
 
 const { hours, logs, manual_logs, payroll_groups } = api.v2.incidents
 
 const keys = {
-  list: ({ exception: _, ...filter }: HoursFilter) => [...about.hours, 'list', filter],
+  list: ({ exception: _, ver: __, ...filter }: HoursFilter, isAll: boolean) => [
+    ...about.hours,
+    isAll ? 'picture' : 'list',
+    filter,
+  ],
   weeks: (query: HoursQuery) => [...about.hours, 'weeks', query],
   ofDay: (name: string, { employee_id, day, log_ids }: HoursDay) => [
     ...about.logs,
@@ -48,32 +52,39 @@ export interface HoursOf {
   filter: HoursFilter
   days: HoursDay[]
   totals: HoursTotal[]
-  /** They are empty unless the hours are of one person. */
+  /** They are empty in the list of days to clarify. */
   weeks: HoursWeek[]
 }
 
 /**
- * Every day of the period's whole weeks for one person. For several people, only the days of the
- * period that have exceptions, without the weeks. Until they come, those of an older filter stay.
+ * Every day of the period's whole weeks for one person. For several people, the days of the
+ * period with the weeks in the picture, and only those that have exceptions in the list. Until they
+ * come, those of an older filter stay.
  */
-export const hoursOf = (filter: HoursFilter) =>
-  queryOptions({
-    queryKey: keys.list(filter),
+export const hoursOf = (filter: HoursFilter) => {
+  const isAll = isPicture(filter)
+  return queryOptions({
+    queryKey: keys.list(filter, isAll),
     queryFn: async (): Promise<HoursOf> => {
       const query = queryOf(filter)
       const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }
       // The branch is left out of the query because the page counts the days of every branch.
-      const all = { ...query, branch_office: undefined, exceptions: true }
+      const all = { ...query, branch_office: undefined, ...(!isAll && { exceptions: true }) }
       const [days, totals, judged] = await Promise.all([
         readDays(filter.employee_id ? weeks : all),
         readTotals(query),
-        filter.employee_id ? readWeeks(query) : [],
+        filter.employee_id || isAll ? readWeeks(query) : [],
       ])
       return { filter, days, totals, weeks: judged }
     },
     placeholderData: (before) =>
-      before?.filter.employee_id === filter.employee_id ? before : undefined,
+      before &&
+      before.filter.employee_id === filter.employee_id &&
+      isPicture(before.filter) === isAll
+        ? before
+        : undefined,
   })
+}
 
 export const weeksQuery = (query: HoursQuery) =>
   queryOptions({ queryKey: keys.weeks(query), queryFn: () => readWeeks(query) })

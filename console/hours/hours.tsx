@@ -42,10 +42,18 @@ import {
   requestHours,
 } from './hours.queries.ts'
 import { Days, Worked } from './hours-days.tsx'
-import { DAYS_MAX, type HoursFilter, linkToHours, queryOf, toHoursFilter } from './hours-filter.ts'
+import {
+  DAYS_MAX,
+  type HoursFilter,
+  isPicture,
+  linkToHours,
+  queryOf,
+  toHoursFilter,
+} from './hours-filter.ts'
 import { isOverLimitOnly, newestFirst } from './over-limit.ts'
 import { OverLimitLine } from './over-limit-line.tsx'
 import { mayReview } from './own-days.ts'
+import { PeopleDaysView } from './people-days-view.tsx'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from './period-choice.tsx'
 import { ReviewAll } from './review-all.tsx'
 
@@ -278,6 +286,23 @@ const Totals = ({ totals, filter, toReview }: ResultProps & { toReview: HoursDay
   )
 }
 
+/** Everybody's days, or those that somebody must look at: the same days, of the same people. */
+const Views = ({ filter }: { filter: HoursFilter }) => (
+  <nav class="tabs" aria-label="Vistas">
+    {[['personas', 'Personas y días'] as const, ['', 'Días por aclarar'] as const].map(
+      ([ver, name]) => (
+        <a
+          key={ver}
+          href={linkToHours(filter, { ver })}
+          aria-current={isPicture(filter) === (ver !== '') ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ),
+    )}
+  </nav>
+)
+
 const Acts = ({ filter, ofPeriod }: { filter: HoursFilter; ofPeriod: HoursDay[] }) => {
   const { branch_office, employee_id, payroll_group, from, to } = filter
   const lastDay = earlierOf(to, today())
@@ -328,6 +353,7 @@ const Result = ({ filter, days, totals, weeks }: ResultProps) => {
   useEffect(focusRemembered, [days])
   return (
     <div class="result">
+      {!employee_id && <Views filter={filter} />}
       {!employee_id && <BranchChips filter={filter} days={toReview} />}
       <Acts key="acts" filter={filter} ofPeriod={ofPeriod.filter(isHere)} />
       {employee_id ? (
@@ -337,22 +363,26 @@ const Result = ({ filter, days, totals, weeks }: ResultProps) => {
           </h2>
           <Days rows={calendarOf({ from, to: earlierOf(to, today()) }, days, totals[0], weeks)} />
         </section>
+      ) : isPicture(filter) ? (
+        <PeopleDaysView key="picture" {...{ filter, days, totals, weeks }} />
       ) : (
         <section key="to-review">
           <WorkList days={toReview.filter(isHere)} filter={filter} />
         </section>
       )}
-      <section key="totals">
-        <h2>{employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
-        <Totals {...{ filter, days, totals, weeks }} toReview={toReview.filter(isHere)} />
-      </section>
+      {!isPicture(filter) && (
+        <section key="totals">
+          <h2>{employee_id ? 'Totales' : counted(totals.length, 'persona')}</h2>
+          <Totals {...{ filter, days, totals, weeks }} toReview={toReview.filter(isHere)} />
+        </section>
+      )}
     </div>
   )
 }
 
 export const HoursView = ({ route }: { route: Route }) => {
   const filter = toHoursFilter(route.query)
-  const { from, to, payroll_group, exception } = filter
+  const { from, to, payroll_group, exception, ver } = filter
   const { data: groups, error } = useQuery({ ...groupsQuery(from), enabled: mayClose() })
   const group = groups && groupWithCalendar(groups, payroll_group)
   const step = (label: string, day: string, icon: 'back' | 'next') => (
@@ -392,12 +422,12 @@ export const HoursView = ({ route }: { route: Route }) => {
       {error && <p class="note">No se pudo leer cada cuánto se paga. {messageOf(error)}</p>}
       <Fields filter={filter} />
       <Loaded
-        key={filter.employee_id ? 'person' : 'all'}
+        key={filter.employee_id ? 'person' : isPicture(filter) ? 'picture' : 'list'}
         read={useQuery(hoursOf(filter))}
         failure="No se pudieron calcular las horas"
         rows={8}
       >
-        {(read) => <Result {...read} filter={{ ...read.filter, exception }} />}
+        {(read) => <Result {...read} filter={{ ...read.filter, exception, ver }} />}
       </Loaded>
     </Page>
   )

@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { beforeAll, expect, it } from 'vitest'
+import { dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import { go, partOf, press, usePages } from '../support/dom-page.ts'
+
+/** Tests what the picture of people and days shows, counts and opens. */
+
+const { open, api } = usePages(['--var', 'INTAKE_ROLES:admin'])
+
+/** Only these people have no department. */
+const PATH = `horas?department=-&from=${dateDaysAgo(44)}&to=${dateDaysAgo(38)}`
+/** Three working days in a row. */
+const [FIRST, SECOND, THIRD] = [44, 43, 42, 41, 40].filter(
+  (days) => new Date(dateDaysAgo(days)).getUTCDay() !== 0,
+) as [number, number, number]
+
+const shift = (days: number) => [
+  { kind: 'entrada' as const, at: daysAgo(days, '14:00') },
+  { kind: 'salida' as const, at: daysAgo(days, '23:00') },
+]
+
+beforeAll(async () => {
+  // The DOM sends requests of the page that is open.
+  await open('ayuda')
+  const client = await api()
+  for (const name of ['Berta', 'Celia', 'Diana']) {
+    await client.addEmployee(name, `${name} Prueba`)
+  }
+  await client.change(
+    await client.record('Berta', [FIRST, SECOND, THIRD].flatMap(shift)),
+    'approved',
+  )
+  const [entrada] = shift(SECOND)
+  const odd = [...shift(FIRST), ...(entrada ? [entrada] : [])]
+  await client.change(await client.record('Celia', odd), 'approved')
+  await client.record('Diana', [...shift(FIRST), ...shift(THIRD)])
+})
+
+it('shows a row a person and a cell a day, and counts and filters what is odd', async () => {
+  const page = await open(`${PATH}&ver=personas`)
+  const grid = await partOf(page, 'grid')
+  await grid.findByRole('cell', { name: 'Falta la salida.' })
+  const count = (name: RegExp) => grid.queryAllByRole('cell', { name }).length
+  expect(count(/^9 h, aprobado/)).toBe(4)
+  expect(count(/^9 h, por aprobar/)).toBe(2)
+  // Two of three came: Diana is missing on the second day, and Celia on the third.
+  expect(count(/^Sin checadas$/)).toBe(2)
+  await page.findByRole('link', { name: /Por aprobar 2/ })
+  await press(page, /Por aclarar 1/, 'link')
+  go(`${PATH}&ver=review`)
+  await expect
+    .poll(() => grid.queryAllByRole('link').map(({ textContent }) => textContent))
+    .toEqual(['Celia Prueba'])
+})
+
+it('opens a day with its acts, and one without logs with the form that adds one', async () => {
+  const page = await open(`${PATH}&ver=personas`)
+  await press(await partOf(page, 'grid'), 'Falta la salida.', 'cell')
+  const day = await partOf(page, 'region', 'Día abierto')
+  await day.findByRole('button', { name: 'Agregar la salida que falta' })
+  // Only Celia is shown, who is missing on the third day.
+  go(`${PATH}&ver=review`)
+  await press(await partOf(page, 'grid'), 'Sin checadas', 'cell')
+  const link = await day.findByRole('link', { name: 'Agregar checada…' })
+  expect(link.href).toMatch(/agregar\?employee_id=Celia/)
+})
+
+it('keeps the list of days to clarify, and leads to it and back', async () => {
+  const page = await open(PATH)
+  await page.findByRole('heading', { name: '1 día por aclarar' })
+  const views = await partOf(page, 'navigation', 'Vistas')
+  const link = await views.findByRole('link', { name: 'Personas y días' })
+  expect(link.href).toContain('ver=personas')
+  const sections = await partOf(page, 'navigation', 'Secciones')
+  expect((await sections.findByRole('link', { name: 'Horas' })).href).toMatch(
+    /horas\?ver=personas$/,
+  )
+})
