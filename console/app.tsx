@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { askForPassword, askToSignOutEverywhere } from './account/account.tsx'
 import { SignIn, SignInAgain } from './account/sign-in.tsx'
 import { undoLast } from './review/decisions.ts'
+import { findPerson } from './review/find-person.tsx'
 import { LogView } from './review/log.tsx'
 import { QueueView } from './review/queue.tsx'
 import { showShortcuts } from './review/shortcuts-dialog.tsx'
@@ -37,6 +38,7 @@ const ClosingsView = lazyView(async () => (await laterViews()).ClosingsView)
 const SourcesView = lazyView(async () => (await laterViews()).SourcesView)
 const CardsView = lazyView(async () => (await laterViews()).CardsView)
 const ManualLogView = lazyView(async () => (await laterViews()).ManualLogView)
+const PersonPage = lazyView(async () => (await laterViews()).PersonPage)
 const PeopleView = lazyView(async () => (await import('./people/people.tsx')).PeopleView)
 const UsersView = lazyView(async () => (await import('./users/users.tsx')).UsersView)
 const InvitationsView = lazyView(
@@ -78,6 +80,7 @@ const SECTIONS: Record<string, Section> = {
   tarjeta: { abilities: ['read_hours'], View: CardsView },
   inspeccion: { abilities: ['read_hours'], View: InspectionView },
   agregar: { abilities: ['read_hours'], View: ManualLogView },
+  persona: { abilities: ['read_hours'], View: PersonPage },
   personas: { name: 'Personas', abilities: ['keep_people'], View: PeopleView },
   invitaciones: { abilities: ['keep_people'], View: InvitationsView },
   acuerdo: { name: 'Acuerdo', abilities: ['read_agreements'], View: AgreementsView },
@@ -158,6 +161,9 @@ const TopBar = ({ section }: { section: string }) => {
         }
       >
         <a href={linkTo('ayuda')}>Ayuda</a>
+        <button type="button" class="quiet" onClick={findPerson}>
+          Buscar a una persona
+        </button>
         <button type="button" class="quiet" onClick={showShortcuts}>
           Atajos de teclado
         </button>

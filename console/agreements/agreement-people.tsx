@@ -7,6 +7,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { choice, Filters } from '../ui/filters.tsx'
 import { List } from '../ui/list.tsx'
 import { about, changed } from '../ui/queries.ts'
+import { linkToPersonPage } from '../ui/routes.ts'
 import { Badge, type Look } from '../ui/status.tsx'
 import { dayOf, zoneOf } from '../ui/time.ts'
 import { PaperDialog, VoidDialog } from './agreement-paper.tsx'
@@ -42,7 +43,7 @@ const Row = ({ text, person }: RowProps) => {
   return (
     <li ref={row}>
       <p class="head">
-        <strong>{full_name}</strong>
+        <a href={linkToPersonPage(employee_id)}>{full_name}</a>
         <Badge look={lookOf(person)} />
       </p>
       <p class="note">

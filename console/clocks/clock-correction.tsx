@@ -8,6 +8,7 @@ import { CommentDialog, FormDialog } from '../ui/dialogs.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Paged } from '../ui/paged.tsx'
+import { linkToPersonPage } from '../ui/routes.ts'
 import { countedLogs } from '../ui/text.ts'
 import { dayAndMonth, duration, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
@@ -56,8 +57,8 @@ const Days = ({ preview }: { preview: Preview }) => (
         <ul class="problems">
           {shown.map((day) => (
             <li key={day.employee_id + day.day}>
-              <strong>{day.full_name}</strong>, {dayAndMonth(day.day)}: {hours(day.before_seconds)}{' '}
-              → {hours(day.after_seconds)}{' '}
+              <a href={linkToPersonPage(day.employee_id)}>{day.full_name}</a>,{' '}
+              {dayAndMonth(day.day)}: {hours(day.before_seconds)} → {hours(day.after_seconds)}{' '}
               <span class="note">
                 {day.after_detail}
                 {day.paid_seconds !== null && `. Ya se pagó: ${duration(day.paid_seconds)}`}

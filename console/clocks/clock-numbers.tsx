@@ -4,6 +4,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Paged } from '../ui/paged.tsx'
+import { linkToPersonPage } from '../ui/routes.ts'
 import { dayAndMonth } from '../ui/time.ts'
 import { numbersQuery } from './clocks.queries.ts'
 import { NameDialog } from './name-dialog.tsx'
@@ -30,29 +31,32 @@ export const ClockNumbers = ({ clock, onClose }: Props) => {
               items={numbers}
               render={(shown) => (
                 <ul class="problems">
-                  {shown.map(({ number, full_name, all_clocks, is_named, valid_from }) => (
-                    <li key={number}>
-                      <strong>{number}</strong>: {full_name}{' '}
-                      <span class="note">
-                        {is_named ? '' : 'por su número de empleado'}
-                        {all_clocks && 'en todos los relojes'}
-                        {valid_from && ` desde el ${dayAndMonth(valid_from)}`}
-                      </span>{' '}
-                      <DialogButton
-                        class="quiet"
-                        label="Es de otra persona"
-                        about={`el número ${number}`}
-                        dialog={(close) => (
-                          <NameDialog
-                            serial={serial}
-                            number={number}
-                            note={`Hasta hoy es de ${full_name}.`}
-                            onClose={close}
-                          />
-                        )}
-                      />
-                    </li>
-                  ))}
+                  {shown.map(
+                    ({ number, employee_id, full_name, all_clocks, is_named, valid_from }) => (
+                      <li key={number}>
+                        <strong>{number}</strong>:{' '}
+                        <a href={linkToPersonPage(employee_id)}>{full_name}</a>{' '}
+                        <span class="note">
+                          {is_named ? '' : 'por su número de empleado'}
+                          {all_clocks && 'en todos los relojes'}
+                          {valid_from && ` desde el ${dayAndMonth(valid_from)}`}
+                        </span>{' '}
+                        <DialogButton
+                          class="quiet"
+                          label="Es de otra persona"
+                          about={`el número ${number}`}
+                          dialog={(close) => (
+                            <NameDialog
+                              serial={serial}
+                              number={number}
+                              note={`Hasta hoy es de ${full_name}.`}
+                              onClose={close}
+                            />
+                          )}
+                        />
+                      </li>
+                    ),
+                  )}
                 </ul>
               )}
             />

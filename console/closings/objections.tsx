@@ -6,6 +6,7 @@ import { DialogButton } from '../ui/dialog-button.tsx'
 import { CommentDialog } from '../ui/dialogs.tsx'
 import { Rows } from '../ui/list.tsx'
 import { Loaded } from '../ui/loaded.tsx'
+import { linkToPersonPage } from '../ui/routes.ts'
 import { addDays, dayAndMonth, shortMoment } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
 import { answerObjection, objectionsQuery } from './closings.queries.ts'
@@ -17,8 +18,11 @@ const OneObjection = ({ objection }: { objection: Objection }) => {
   return (
     <li>
       <p>
-        <strong>{full_name}</strong> ({employee_id}, {branch_office}) objetó sus renglones del
-        cierre {closing_id}, hasta el {dayAndMonth(to)}: «{comment}»
+        <strong>
+          <a href={linkToPersonPage(employee_id)}>{full_name}</a>
+        </strong>{' '}
+        ({employee_id}, {branch_office}) objetó sus renglones del cierre {closing_id}, hasta el{' '}
+        {dayAndMonth(to)}: «{comment}»
       </p>
       <p class="note">
         {shortMoment(at)} · <a href={linkToHours(days, {})}>Ver sus días</a>
@@ -52,20 +56,23 @@ const OneObjection = ({ objection }: { objection: Objection }) => {
   )
 }
 
-/** The unanswered objections of workers to their lines of a closing. */
-export const Objections = () => (
+/** The unanswered objections of workers, or of one of them, to their lines of a closing. */
+export const Objections = ({ id }: { id?: string }) => (
   <Loaded read={useQuery(objectionsQuery)} failure="No se pudieron leer las objeciones" rows={1}>
-    {(objections) =>
-      objections.length > 0 && (
-        <section>
-          <h2>Objeciones sin responder</h2>
-          <Rows>
-            {objections.map((one) => (
-              <OneObjection key={`${one.closing_id} ${one.employee_id}`} objection={one} />
-            ))}
-          </Rows>
-        </section>
+    {(all) => {
+      const objections = all.filter(({ employee_id }) => (id ?? employee_id) === employee_id)
+      return (
+        objections.length > 0 && (
+          <section>
+            <h2>Objeciones sin responder</h2>
+            <Rows>
+              {objections.map((one) => (
+                <OneObjection key={`${one.closing_id} ${one.employee_id}`} objection={one} />
+              ))}
+            </Rows>
+          </section>
+        )
       )
-    }
+    }}
   </Loaded>
 )

@@ -14,7 +14,7 @@ import { Loaded } from '../ui/loaded.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Page } from '../ui/page.tsx'
 import { Paged } from '../ui/paged.tsx'
-import { linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
+import { linkToFiltered, linkToPersonPage, type Route, toAddress } from '../ui/routes.ts'
 import { type Column, Table } from '../ui/table.tsx'
 import { counted } from '../ui/text.ts'
 import {
@@ -359,7 +359,7 @@ const Result = ({ filter, days, totals, weeks }: ResultProps) => {
       {employee_id ? (
         <section key="days">
           <h2 tabindex={-1} data-after-list>
-            {totals[0]?.full_name ?? 'Días'}
+            {totals[0] ? <a href={linkToPersonPage(employee_id)}>{totals[0].full_name}</a> : 'Días'}
           </h2>
           <Days rows={calendarOf({ from, to: earlierOf(to, today()) }, days, totals[0], weeks)} />
         </section>

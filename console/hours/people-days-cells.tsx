@@ -85,14 +85,14 @@ interface CellProps {
   shown: Shown | undefined
 }
 
-/** Its text is its title: a cell has few elements, since a screen of a long list has a thousand. */
+/** Its text is a label: a cell has few elements, since a screen of a long list has a thousand. */
 const CellView = ({ cell, column, isFirst, axis, isActive, shown }: CellProps) => {
   const look =
     'week' in cell ? [styles.week, isOver(cell) && styles.over_limit] : [styles[cell.state]]
   const attributes = {
     class: [...look, shown && isOf(cell, shown) && styles.found].filter(Boolean).join(' '),
     tabIndex: isActive ? 0 : undefined,
-    title: cellText(cell),
+    'aria-label': cellText(cell),
   }
   if ('week' in cell) {
     const { week } = cell
@@ -134,10 +134,21 @@ interface RowProps {
   active: number | undefined
   shown: Shown | undefined
   href: string
+  /** The person's name, or the branch on the person's own page. */
+  name: string
 }
 
 /** The same elements as long as nothing of the row changes: scrolling draws only what is new. */
-export const Row = ({ row, columns, axis, index, active, shown, href }: RowProps) =>
+export const Row = ({
+  row,
+  columns,
+  axis,
+  index,
+  active,
+  shown,
+  href,
+  name: shownName,
+}: RowProps) =>
   useMemo(() => {
     const { full_name, employee_id, branch_office, worked_seconds, pending_seconds } = row.total
     const sum = (seconds: number | null, name: string, at: number) => (
@@ -149,7 +160,7 @@ export const Row = ({ row, columns, axis, index, active, shown, href }: RowProps
       <tr data-index={index} aria-rowindex={index + 2}>
         <th scope="row" tabIndex={active === 0 ? 0 : undefined}>
           <a href={href} tabIndex={-1} title={`${full_name} · ${employee_id} · ${branch_office}`}>
-            {full_name}
+            {shownName}
           </a>
         </th>
         {row.cells.map((cell, i) => (
@@ -167,4 +178,4 @@ export const Row = ({ row, columns, axis, index, active, shown, href }: RowProps
         {sum(pending_seconds, 'Por aprobar', columns.length + 2)}
       </tr>
     )
-  }, [row, columns, axis, index, active, shown, href])
+  }, [row, columns, axis, index, active, shown, href, shownName])

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
-import { linkTo } from '../ui/routes.ts'
+import { linkTo, linkToPersonPage } from '../ui/routes.ts'
 import { longDay } from '../ui/time.ts'
 import { isClean } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
@@ -66,11 +66,10 @@ const usePrinting = () => {
   return isPrinting
 }
 
-/** The height of a row, or of a card of so many weeks, as in the styles. */
-const rowHeight = (weeks: number): number => {
-  if (innerWidth <= 820) return 94 + weeks * 40
-  return matchMedia('(pointer: coarse)').matches ? 28 : 17
-}
+/** The height of a row as in the styles. */
+const rowHeight = () => (matchMedia('(pointer: coarse)').matches ? 28 : 17)
+
+const cardHeight = (weeks: number): number => 94 + weeks * 40
 
 interface Place {
   /** The row's key. */
@@ -78,8 +77,13 @@ interface Place {
   column: number
 }
 
-/** Who worked when: a row a person, a cell a day. */
-export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
+interface Props extends HoursOf {
+  /** Whether it is one person's page, which says whose they are, and begins on a Monday. */
+  isOwn?: boolean
+}
+
+/** Who worked when: a row a person, or a card, a cell a day. */
+export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
   const { days, totals, weeks } = hours
   const { from, to } = filter
   const columns = useMemo(() => columnsOf(from, to), [from, to])
@@ -93,7 +97,8 @@ export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
   )
   const indexes = useMemo(() => new Map(rows.map(({ key }, i) => [key, i])), [rows])
   const isPrinting = usePrinting()
-  const height = rowHeight(columns.filter((one) => 'monday' in one).length)
+  const isCards = isOwn || (innerWidth <= 820 && !isPrinting)
+  const height = isCards ? cardHeight(columns.filter((one) => 'monday' in one).length) : rowHeight()
 
   const [active, setActive] = useState<Place>()
   const [opened, setOpened] = useState<Place>()
@@ -146,16 +151,18 @@ export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
     setOpened({ row: chosen.key, column })
     wantsFocus.current = 'day'
   }
-  const linkOf = (at: number) =>
-    linkToHours(filter, { employee_id: rows[at]?.total.employee_id ?? '' })
+  const linkOf = (at: number) => {
+    const employee_id = rows[at]?.total.employee_id ?? ''
+    return isOwn ? linkToHours(filter, { employee_id }) : linkToPersonPage(employee_id)
+  }
 
   const onKeyDown = (event: JSX.TargetedKeyboardEvent<HTMLTableElement>) => {
     const { key, ctrlKey } = event
     const page = Math.max(1, Math.floor(innerHeight / height) - 4)
     const last = columns.length + 2
     const moves: Record<string, [row: number, column: number]> = {
-      ArrowUp: [activeAt - 1, activeColumn],
-      ArrowDown: [activeAt + 1, activeColumn],
+      ArrowUp: isOwn ? [activeAt, activeColumn - 8] : [activeAt - 1, activeColumn],
+      ArrowDown: isOwn ? [activeAt, activeColumn + 8] : [activeAt + 1, activeColumn],
       PageUp: [activeAt - page, activeColumn],
       PageDown: [activeAt + page, activeColumn],
       ArrowLeft: [activeAt, activeColumn - 1],
@@ -176,6 +183,11 @@ export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
     const index = chosen?.closest('tr')?.dataset.index
     if (chosen && index !== undefined) open(Number(index), chosen.cellIndex)
   }
+  const onPointerOver = (event: JSX.TargetedPointerEvent<HTMLTableElement>) => {
+    const over = (event.target as HTMLElement).closest('td')
+    if (over?.ariaLabel) over.title = `${over.dataset.name ?? ''} ${over.ariaLabel}`
+  }
+
   const chip = (name: Shown | undefined, label: string, count: number) => (
     <a
       key={label}
@@ -193,19 +205,21 @@ export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
       </tr>
     )
   return (
-    <section class={styles.people}>
-      <div class="head">
-        <nav class="chips" aria-label="Qué se muestra">
-          {chip(undefined, 'Personas', people.length)}
-          {COUNTS.filter(([name]) => counts.get(name) || name === shown).map(([name, label]) =>
-            chip(name, label, counts.get(name) ?? 0),
-          )}
-        </nav>
-        <button type="button" onClick={() => print()}>
-          <Icon name="print" />
-          Imprimir
-        </button>
-      </div>
+    <section class={`${styles.people} ${isCards ? styles.cards : styles.wide}`}>
+      {!isOwn && (
+        <div class="head">
+          <nav class="chips" aria-label="Qué se muestra">
+            {chip(undefined, 'Personas', people.length)}
+            {COUNTS.filter(([name]) => counts.get(name) || name === shown).map(([name, label]) =>
+              chip(name, label, counts.get(name) ?? 0),
+            )}
+          </nav>
+          <button type="button" onClick={() => print()}>
+            <Icon name="print" />
+            Imprimir
+          </button>
+        </div>
+      )}
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrows move in it
         role="grid"
@@ -213,6 +227,7 @@ export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
         aria-rowcount={rows.length + 1}
         onKeyDown={onKeyDown}
         onClick={onClick}
+        onPointerOver={onPointerOver}
       >
         <thead>
           <tr aria-rowindex={1}>
@@ -240,6 +255,7 @@ export const PeopleDaysView = ({ filter, ...hours }: HoursOf) => {
                 {...{ row, columns, axis, index, shown }}
                 active={index === activeAt ? activeColumn : undefined}
                 href={linkOf(index)}
+                name={isOwn ? row.total.branch_office : row.total.full_name}
               />,
             ]
           })}

@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Page } from '../ui/page.tsx'
 import { Remark } from '../ui/reading.tsx'
-import { linkTo } from '../ui/routes.ts'
+import { linkTo, linkToPersonPage } from '../ui/routes.ts'
 import { StatusBadge, StatusShape } from '../ui/status.tsx'
 import { ACTS, KINDS, lockedText, OWN_LOG_MESSAGE, sourceName } from '../ui/text.ts'
 import {
@@ -143,7 +143,9 @@ export const LogView = ({ log_id }: { log_id: number }) => {
           <article data-log={log.log_id} class="result">
             <header class="head">
               <div>
-                <Heading about={log_id}>{log.employee.full_name}</Heading>
+                <Heading about={log_id}>
+                  <a href={linkToPersonPage(log.employee.employee_id)}>{log.employee.full_name}</a>
+                </Heading>
                 <p class="lead">
                   {KINDS[log.kind]} a las <strong>{clockTime(log.local_at)}</strong>,{' '}
                   {longDay(log.local_at)}

@@ -4,6 +4,7 @@ import { linkTo, shownRoute } from '../ui/routes.ts'
 import { ui } from '../ui/ui-state.ts'
 import { isDecidable } from './abilities.ts'
 import { undoLast } from './decisions.ts'
+import { findPerson } from './find-person.tsx'
 import { focusAfterDecision, focusedRow, moveFocus } from './focus.ts'
 import { decideOne } from './log-row.tsx'
 import { openLog } from './open-log.ts'
@@ -41,7 +42,9 @@ const move = (step: 1 | -1): void => {
   if (id) location.hash = linkTo(`checadas/${id}`)
 }
 
+/** In the list of logs, a person filters it. Everywhere else the person's page opens. */
 const search = (): void => {
+  if (shownRoute().path.join() !== 'checadas') return void findPerson()
   const field = document.querySelector<HTMLElement>('.filters :is([role=combobox], .token)')
   field?.closest('details')?.setAttribute('open', '')
   field?.focus()

@@ -23,7 +23,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Rows } from '../ui/list.tsx'
 import { Loaded, ReadProblem } from '../ui/loaded.tsx'
 import { Page } from '../ui/page.tsx'
-import { linkTo } from '../ui/routes.ts'
+import { linkTo, linkToPersonPage } from '../ui/routes.ts'
 import { Badge } from '../ui/status.tsx'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, longDay, periodName, today } from '../ui/time.ts'
@@ -66,6 +66,9 @@ const AtWork = ({ people }: { people: number }) => {
           </span>
         )}
       </h2>
+      <p>
+        <a href={linkTo('horas', { ver: 'personas' })}>Ver personas y días</a>
+      </p>
       <ReadProblem error={error} />
       {days && days.length > 0 && (
         <details>
@@ -74,7 +77,7 @@ const AtWork = ({ people }: { people: number }) => {
             {days.map(({ employee_id, full_name, branch_office, working_since }) => (
               <li key={employee_id}>
                 <p>
-                  {full_name}{' '}
+                  <a href={linkToPersonPage(employee_id)}>{full_name}</a>{' '}
                   <span class="note">
                     · {branch_office} · {workingText(working_since ?? '')}
                   </span>

@@ -42,6 +42,9 @@ export const linkToFiltered = (
   return linkTo(path, { ...Object.fromEntries(kept), ...changes })
 }
 
+/** The page of a person: the last weeks, and what there is about them. */
+export const linkToPersonPage = (id: string): string => linkTo('persona', { id })
+
 /** The form of a person's longest shift on the page of the company, filled in. */
 export const linkToLongestShift = (employee_id: string, hours: number): string =>
   linkTo('empresa', { jornada: employee_id, horas: String(hours) })

@@ -48,6 +48,7 @@ const cellsOf = (page: Page, i: number, label: RegExp) =>
     .locator('tr[data-index]')
     .filter({ hasText: nameOf(i) })
     .getByRole('gridcell', { name: label })
+const cellsOfCard = (page: Page, name: RegExp) => page.getByRole('gridcell', { name })
 const chip = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Qué se muestra' }).getByRole('link', { name })
 const toTop = 'scrollBy(0, document.querySelector("[role=grid]").getBoundingClientRect().top)'
@@ -115,4 +116,18 @@ it('is moved in by the keys, and a day opens beside its row, where it is approve
   await dialog.getByRole('button', { name: /^Aprobar/ }).click()
   await waitForMessage(page, /checada/)
   await expect.poll(() => cellsOf(page, 59, /^9 h, aprobado$/).count()).toBe(1)
+
+  // A person is found from any page.
+  await opened.getByRole('button', { name: 'Cerrar' }).click()
+  await press('/')
+  await page.keyboard.type('Persona 07')
+  const found = page.getByRole('dialog').getByRole('option')
+  await found.first().waitFor()
+  await press('Enter')
+  await page.getByRole('heading', { name: nameOf(6), level: 1 }).waitFor()
+  await cellsOfCard(page, /^9 h, aprobado$/)
+    .first()
+    .waitFor()
+  await expectAccessible(page, 'a person')
+  await saveScreenshot(page, 'person')
 })

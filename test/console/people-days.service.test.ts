@@ -76,3 +76,19 @@ it('keeps the list of days to clarify, and leads to it and back', async () => {
     /horas\?ver=personas$/,
   )
 })
+
+it('has a page of a person with the last six weeks, and links to what there is about them', async () => {
+  const page = await open('persona?id=Celia')
+  await page.findByRole('heading', { name: 'Celia Prueba', level: 1 })
+  const grid = await partOf(page, 'grid')
+  // 42 days, six weeks, and two sums.
+  expect(grid.queryAllByRole('cell')).toHaveLength(50)
+  const links = await partOf(page, 'navigation', 'De esta persona')
+  const paths = links.queryAllByRole('link').map(({ href }) => href.replace(/.*#\/|[?].*/g, ''))
+  expect(paths.join()).toBe('horas,checadas,checadas,tarjeta,inspeccion,personas/persona')
+})
+
+it('says so of a person who does not work here', async () => {
+  const page = await open('persona?id=NADIE')
+  await page.findByText(/^No trabaja aquí/)
+})
