@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { sumOf } from '../review/counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo, linkToPersonPage } from '../ui/routes.ts'
-import { longDay } from '../ui/time.ts'
+import { duration, longDay } from '../ui/time.ts'
 import { isClean } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
 import type { HoursOf } from './hours.queries.ts'
@@ -188,6 +189,8 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
     if (over?.ariaLabel) over.title = `${over.dataset.name ?? ''} ${over.ariaLabel}`
   }
 
+  const sumText = (name: 'worked_seconds' | 'pending_seconds') =>
+    duration(sumOf(rows.map(({ total }) => total[name] ?? 0)))
   const chip = (name: Shown | undefined, label: string, count: number) => (
     <a
       key={label}
@@ -214,6 +217,9 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
               chip(name, label, counts.get(name) ?? 0),
             )}
           </nav>
+          <span class="note">
+            {sumText('worked_seconds')} aprobadas, {sumText('pending_seconds')} por aprobar
+          </span>
           <button type="button" onClick={() => print()}>
             <Icon name="print" />
             Imprimir
