@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
 import { hasStatus } from '../session/client.ts'
+import { Amounts } from '../ui/amounts.tsx'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Definitions } from '../ui/definitions.tsx'
 import { CheckField, TextField } from '../ui/fields.tsx'
@@ -9,9 +10,10 @@ import { Heading } from '../ui/heading.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { personQuery } from '../ui/person.queries.ts'
 import { linkTo } from '../ui/routes.ts'
-import { countedLogs, groupName } from '../ui/text.ts'
+import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, duration, inHours } from '../ui/time.ts'
 import { Form, useForm } from '../ui/use-form.tsx'
+import { branchAmounts } from './branch-amounts.ts'
 import styles from './closing-preview.module.css'
 import type { ClosingSelection } from './closing-selection.ts'
 import { hoursOf, Warnings } from './closing-warnings.tsx'
@@ -50,6 +52,26 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
         ['De días anteriores', ofEarlierDays],
         ['Sin decidir', pending > 0 ? countedLogs(pending) : '–'],
       ]}
+    />
+  )
+}
+
+/** What each branch is paid, and what is held back. One branch has the figures above. */
+const Branches = ({ people }: Pick<Preview, 'people'>) => {
+  const branches = branchAmounts(people)
+  if (branches.length < 2) return null
+  return (
+    <Amounts
+      label="Por sucursal"
+      rows={branches.map(({ branch, people: count, paid, held }) => ({
+        key: branch,
+        name: branch || 'Sin sucursal',
+        text: `${counted(count, 'persona')} · ${duration(paid)}${held > 0 ? ` · ${duration(held)} retenidas` : ''}`,
+        parts: [
+          ['whole', paid],
+          ['held', held],
+        ],
+      }))}
     />
   )
 }
@@ -143,6 +165,7 @@ const FormOfPreview = ({ summary, people, route, closings, onClosed }: Props & P
   return (
     <>
       <Figures summary={summary} />
+      <Branches people={people} />
       <Warnings summary={summary} people={people} hours={hours} />
       {groups_without_day.map((name) => (
         <GroupDay key={`group ${name}`} name={name} />

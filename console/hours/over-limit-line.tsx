@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
 import { messageOf } from '../session/client.ts'
+import { Amounts } from '../ui/amounts.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { Problem } from '../ui/reading.tsx'
 import { counted } from '../ui/text.ts'
@@ -41,19 +42,24 @@ export const OverLimitLine = ({ days, filter }: Props) => {
       {data && (
         <details class="more">
           <summary>Ver de quiénes</summary>
-          <ul>
-            {people.map(({ employee_id, full_name, weeks }) => (
-              <li key={employee_id}>
-                <a href={linkToHours(filter, { employee_id, exception: undefined })}>{full_name}</a>
-                <span class="note">
-                  {weeks.map(
-                    ({ week_from, over_seconds, limit_seconds }) =>
-                      ` · ${daysName({ from: week_from, to: addDays(week_from, 6) })}: ${duration(over_seconds)} sobre el límite de ${duration(limit_seconds)}`,
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Amounts
+            label="Semanas sobre el límite"
+            rows={people.flatMap(({ employee_id, full_name, weeks }) =>
+              weeks.map(({ week_from, over_seconds, limit_seconds }) => ({
+                key: employee_id + week_from,
+                name: (
+                  <a href={linkToHours(filter, { employee_id, exception: undefined })}>
+                    {full_name}
+                  </a>
+                ),
+                text: `${daysName({ from: week_from, to: addDays(week_from, 6) })}: ${duration(over_seconds)} sobre el límite de ${duration(limit_seconds)}`,
+                parts: [
+                  ['whole', limit_seconds],
+                  ['over', over_seconds],
+                ],
+              })),
+            )}
+          />
         </details>
       )}
       {markable.length > 0 && (
