@@ -65,6 +65,8 @@ export const hoursOf = (filter: HoursFilter) => {
   const isAll = isPicture(filter)
   return queryOptions({
     queryKey: keys.list(filter, isAll),
+    // To compare fifteen thousand days with those before takes longer than to draw them.
+    structuralSharing: !isAll,
     queryFn: async (): Promise<HoursOf> => {
       const query = queryOf(filter)
       const weeks = { ...query, from: mondayOf(filter.from), to: addDays(mondayOf(filter.to), 6) }

@@ -62,10 +62,16 @@ export const useVirtualRows = ({ count, height, kept, body }: Rows) => {
   useEffect(() => rows._didMount(), [rows])
   useLayoutEffect(() => rows._willUpdate())
   useLayoutEffect(() => rows.measure(), [height])
-  // What is above the rows may have grown, as when the filters came.
-  useLayoutEffect(() =>
-    setTop(Math.round((body.current?.getBoundingClientRect().top ?? 0) + scrollY)),
-  )
+  // What is above the rows may grow, as when the filters come. To ask on each scroll would lay out
+  // the rows twice.
+  useLayoutEffect(() => {
+    const find = () =>
+      setTop(Math.round((body.current?.getBoundingClientRect().top ?? 0) + scrollY))
+    const size = new ResizeObserver(find)
+    size.observe(document.body)
+    find()
+    return () => size.disconnect()
+  }, [count, height])
 
   const wanted = rows.getVirtualItems()
   let left = known.current.size > 0 ? NEW_ROWS_OF_FRAME : Number.POSITIVE_INFINITY
