@@ -117,9 +117,11 @@ const save = (checkIn: CheckIn): Promise<void> => {
 
 export const hasUnsavedCheckIns = (): boolean => unsaved.size > 0
 
-/** Version 2.0 stored the message of an error in place of its code. A code has no blank. */
+const isWord = (stored: string): boolean => /^\w+$/.test(stored)
+
+/** Version 2.0 stored the message of an error in place of its code. Codes and reasons are words. */
 const fromStore = (one: CheckIn): CheckIn =>
-  one.refusal?.includes(' ') ? { ...one, message: one.refusal } : one
+  one.refusal && !isWord(one.refusal) ? { ...one, message: one.refusal } : one
 
 /** Reads the check-ins that this tab and other tabs have stored. Stores again what is missing. */
 export const readCheckIns = async (): Promise<void> => {
