@@ -1,9 +1,8 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { addDays, later, weekdayOf } from '../../core/values/time-zone.ts'
+import { addDays, weekdayOf } from '../../core/values/time-zone.ts'
 import { type DayException, EXCEPTIONS } from '../hours/marks.ts'
-import { readPersonDays } from '../hours/person-days.ts'
 import { isHoliday, isSunday, restDayOf } from '../hours/rest-days.ts'
-import { judgeWeek, judgeWeeks, mondayOf } from '../hours/weekly-limits.ts'
+import { mondayOf, readWeeks } from '../hours/weekly-limits.ts'
 import { type ClosingLine, type LineWithSpans, totalsOf } from './closing-lines.ts'
 import { readLinesPage } from './lines.queries.ts'
 import type { PersonClosing } from './person-closing.ts'
@@ -106,36 +105,16 @@ export async function* personRows(pages: AsyncIterable<PersonLines[]>) {
 }
 
 /**
- * The whole weeks of the lines, by person, as the hours are now: with the days before and after the
- * closing's period, and with what was decided since.
- */
-const readWeeks = async (db: AuthorizedDb, page: readonly PersonLines[]) => {
-  const people = page.flatMap(({ employee_id, lines }) => {
-    const [first] = lines.map(({ day }) => day).toSorted()
-    return first === undefined ? [] : { employee_id, firstDay: mondayOf(first) }
-  })
-  const last = page.flatMap(({ lines }) => lines.map(({ day }) => day)).reduce(later, '')
-  const weeks = new Map<string, ReturnType<typeof judgeWeeks>>()
-  if (people.length === 0) return weeks
-  const options = { before: addDays(mondayOf(last), 7), countPending: false }
-  for await (const read of readPersonDays(db, people, options)) {
-    for (const { person, days } of read) weeks.set(person.employee_id, judgeWeeks(days))
-  }
-  return weeks
-}
-
-/**
  * One row per person and week, Monday to Sunday, because the law's limits are weekly. The payment is
  * of the closing. The week's hours and its limit are those of the whole week.
  */
 export async function* weekRows(pages: AsyncIterable<PersonLines[]>, db: AuthorizedDb) {
   for await (const page of pages) {
-    const weeksOf = await readWeeks(db, page)
+    const days = page.flatMap(({ lines }) => lines)
+    const weekOf = await readWeeks(db, days)
     yield page.flatMap(({ lines, ...person }) =>
       [...Map.groupBy(lines, ({ day }) => mondayOf(day))].map(([week_from, linesOfWeek]) => {
-        // A day that was paid may have no hours any more.
-        const week = weeksOf.get(person.employee_id)?.get(week_from) ?? judgeWeek(week_from, [])
-        const { week_seconds, limit_seconds, over_seconds } = week
+        const { week_seconds, limit_seconds, over_seconds } = weekOf(person.employee_id, week_from)
         const dates = { week_from, week_to: addDays(week_from, 6) }
         const judged = { week_seconds, limit_seconds, over_seconds }
         return { ...person, ...dates, ...paymentOf(linesOfWeek), ...judged }

@@ -5,15 +5,8 @@ import { listPayrollGroups } from '../rules/groups.ts'
 import { hashesInOrder, hashOfClosing, type Totals } from './closing-lines.ts'
 import { areAllClosed, findClosedBy, toClosing } from './closings.ts'
 import { beginClosing, finishClosing, readSnapshot, writePage } from './new-closing.queries.ts'
-import type { PersonClosing } from './person-closing.ts'
-import {
-  addPerson,
-  closingPages,
-  emptySummary,
-  type Summary,
-  summarize,
-  takenOf,
-} from './preview-closing.ts'
+import { closingPages, type PersonClosing } from './person-closing.ts'
+import { addPerson, emptySummary, type Summary, summarize, takenOf } from './preview-closing.ts'
 import type { ClosedSelection } from './selection.queries.ts'
 import {
   type ClosingWindow,

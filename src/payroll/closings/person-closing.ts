@@ -1,5 +1,6 @@
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { addDays, earlier, later, type Zones } from '../../core/values/time-zone.ts'
-import { type PersonDays, reviewOf, unsyncedSources } from '../hours/person-days.ts'
+import { type PersonDays, readPersonDays, reviewOf, unsyncedSources } from '../hours/person-days.ts'
 import { emptyDay, hasAddedLog, hasLogs, isToLookAt, type WorkDay } from '../hours/work-day.ts'
 import { hashOfPerson, type LineWithSpans, type Totals, totalsOf } from './closing-lines.ts'
 import type { ClosingWindow } from './selection.ts'
@@ -208,5 +209,25 @@ export const toPersonClosing = (
     first_taken: firstTakenOf(lines, window),
     left_out: leftOutOf(personDays, window),
     hash: hashOfPerson(lines),
+  }
+}
+
+/** What the closing pays and leaves unpaid, a page of people at a time. */
+export async function* closingPages(
+  db: AuthorizedDb,
+  windows: readonly ClosingWindow[],
+  { before }: { before: string },
+): AsyncGenerator<PersonClosing[]> {
+  const windowById = new Map(windows.map((window) => [window.employee_id, window]))
+  const people = windows.map(({ employee_id, compare_from, left_out_from }) => ({
+    employee_id,
+    firstDay: earlier(compare_from, left_out_from ?? compare_from),
+  }))
+  const options = { before, countPending: false }
+  for await (const page of readPersonDays(db, people, options)) {
+    yield page.flatMap((personDays) => {
+      const window = windowById.get(personDays.person.employee_id)
+      return window ? toPersonClosing(personDays, window, db.zones()) : []
+    })
   }
 }

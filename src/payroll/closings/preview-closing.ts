@@ -1,33 +1,11 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { earlier } from '../../core/values/time-zone.ts'
-import { readPersonDays } from '../hours/person-days.ts'
 import { addTotals, type Totals, zeroTotals } from './closing-lines.ts'
 import { findClosedBy } from './closings.ts'
-import { type PersonClosing, toPersonClosing } from './person-closing.ts'
+import { closingPages, type PersonClosing } from './person-closing.ts'
 import type { ClosedSelection } from './selection.queries.ts'
-import { type ClosingWindow, readClosingWindows } from './selection.ts'
+import { readClosingWindows } from './selection.ts'
 
 /** What a closing would pay: the pages and the sums of a preview, and of the closing itself. */
-
-/** What the closing pays and leaves unpaid, a page of people at a time. */
-export async function* closingPages(
-  db: AuthorizedDb,
-  windows: readonly ClosingWindow[],
-  { before }: Pick<ClosedSelection, 'before'>,
-): AsyncGenerator<PersonClosing[]> {
-  const windowById = new Map(windows.map((window) => [window.employee_id, window]))
-  const people = windows.map(({ employee_id, compare_from, left_out_from }) => ({
-    employee_id,
-    firstDay: earlier(compare_from, left_out_from ?? compare_from),
-  }))
-  const options = { before, countPending: false }
-  for await (const page of readPersonDays(db, people, options)) {
-    yield page.flatMap((personDays) => {
-      const window = windowById.get(personDays.person.employee_id)
-      return window ? toPersonClosing(personDays, window, db.zones()) : []
-    })
-  }
-}
 
 export const takenOf = (page: readonly PersonClosing[]): PersonClosing[] =>
   page.filter(({ is_taken }) => is_taken)

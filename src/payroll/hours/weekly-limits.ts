@@ -1,5 +1,7 @@
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { type Dated, valueOn } from '../../core/values/dated.ts'
-import { addDays } from '../../core/values/time-zone.ts'
+import { addDays, earlier, later } from '../../core/values/time-zone.ts'
+import { readPersonDays } from './person-days.ts'
 import type { WorkDay } from './work-day.ts'
 
 /**
@@ -66,3 +68,28 @@ export const judgeWeeks = (days: readonly WorkDay[]): Map<string, JudgedWeek> =>
       judgeWeek(monday, ofWeek),
     ]),
   )
+
+/**
+ * The whole weeks of some days of people, as the hours are now. Returns the week of a person that
+ * begins on a Monday, also if its days have no hours any more.
+ */
+export const readWeeks = async (
+  db: AuthorizedDb,
+  daysOfPeople: readonly { employee_id: string; day: string }[],
+) => {
+  const byPerson = Map.groupBy(daysOfPeople, ({ employee_id }) => employee_id)
+  const people = [...byPerson].map(([employee_id, days]) => ({
+    employee_id,
+    firstDay: mondayOf(days.map(({ day }) => day).reduce(earlier)),
+  }))
+  const weeks = new Map<string, ReturnType<typeof judgeWeeks>>()
+  if (people.length > 0) {
+    const last = daysOfPeople.map(({ day }) => day).reduce(later)
+    const options = { before: addDays(mondayOf(last), 7), countPending: false }
+    for await (const read of readPersonDays(db, people, options)) {
+      for (const { person, days } of read) weeks.set(person.employee_id, judgeWeeks(days))
+    }
+  }
+  return (employee_id: string, monday: string): JudgedWeek =>
+    weeks.get(employee_id)?.get(monday) ?? judgeWeek(monday, [])
+}
