@@ -1,8 +1,18 @@
 import { env } from 'cloudflare:workers'
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
-import { type D1, first, type Params, prepare, qb } from '../../src/core/db/query.ts'
+import {
+  type D1,
+  first,
+  flag,
+  insertSelect,
+  type Params,
+  prepare,
+  qb,
+  text,
+  write,
+} from '../../src/core/db/query.ts'
 import { batch, execute } from '../../src/core/db/run.ts'
 import { modules } from '../../src/core/tables/clients.ts'
 import { employees } from '../../src/core/tables/people.ts'
@@ -29,6 +39,37 @@ describe('a prepared query', () => {
     expect(await execute(env.DB, selectModule({ id: on.id }))).toEqual([on])
     const statements = { on: selectModule({ id: on.id }), off: first(selectModule({ id: off.id })) }
     expect(await batch(env.DB, statements)).toEqual({ on: [on], off })
+  })
+
+  it('returns the columns of a text that writes, alone and in a batch', async () => {
+    const { id } = await aModule({ enabled: true })
+    const rename = prepare((p: Params<{ id: number; name: string }>) =>
+      write(
+        sql`UPDATE ${modules} SET name = ${p.name} WHERE id = ${p.id} RETURNING enabled, name`,
+        {
+          enabled: flag,
+          name: text,
+        },
+      ),
+    )
+
+    const one = rename({ id, name: 'Uno' })
+    expect(await execute(env.DB, one)).toEqual([{ enabled: true, name: 'Uno' }])
+    const [two, none] = [rename({ id, name: 'Dos' }), rename({ id: -1, name: 'Tres' })]
+    const renamed = await batch(env.DB, { two, none })
+    expect(renamed).toEqual({ two: [{ enabled: true, name: 'Dos' }], none: [] })
+  })
+
+  it('inserts columns, expressions and constants, also with an apostrophe', async () => {
+    const { id: from, name } = await aModule()
+    const copy = prepare((p: Params<{ from: number; slug: string }>) => {
+      const { id: _, ...columns } = getTableColumns(modules)
+      const values = { ...columns, slug: p.slug, description: "O'Neill", enabled: 0, id: null }
+      return insertSelect(modules, values, sql`FROM ${modules} WHERE id = ${p.from}`).returning()
+    })
+
+    const copied = await execute(env.DB, copy({ from, slug: 'copia' }))
+    expect(copied).toMatchObject([{ slug: 'copia', name, description: "O'Neill", enabled: false }])
   })
 
   it('keeps no values of an earlier call', async () => {

@@ -1,6 +1,9 @@
 // A query prepared by Drizzle's own session of D1 cannot be part of a D1 batch. So this module and
-// mapping.ts use three of Drizzle's internals: `prepareQuery`, `fields` and `joinsNotNullableMap`. The version of drizzle-orm is pinned,
-// and test/core/query.test.ts fails if these internals change.
+// mapping.ts use three of Drizzle's internals: `prepareQuery`, `fields` and `joinsNotNullableMap`. The
+// version of drizzle-orm is pinned, and test/core/query.test.ts fails if these internals change.
+//
+// Plain reads and writes are built by `qb` with Drizzle's operators. Any other statement is one text:
+// `qb.select(columns(…)).from(sql`(WITH … SELECT …)`)`, or `write(sql`UPDATE …`)`.
 import {
   and,
   type Column,
@@ -101,7 +104,8 @@ export type ColumnValues<Table extends SQLiteTable> = Record<
 export const literal = (value: Value): SQL => {
   if (value === null) return sql.raw('NULL')
   if (typeof value === 'number') return sql.raw(`${value}`)
-  return typeof value === 'string' ? sql.raw(`'${value}'`) : sql`${value}`
+  if (typeof value !== 'string') return sql`${value}`
+  return sql.raw(`'${value.replaceAll("'", "''")}'`)
 }
 
 /** An `INSERT … SELECT` whose values are given by column name. */
@@ -164,7 +168,7 @@ export const write = <Fields extends Readers>(text: SQL, fields?: Fields) => {
 }
 
 /** Whether the table has a row that meets all conditions. */
-export const hasRow = (table: SQLiteTable, ...conditions: (SQL | undefined)[]): SQL =>
+export const hasRow = (table: SQLiteTable, ...conditions: SQL[]): SQL =>
   sql`EXISTS (SELECT 1 FROM ${table} WHERE ${and(...conditions)})`
 
 /** What stands between the questions that a text puts together. */
@@ -177,7 +181,7 @@ export const matches = (column: SQLiteColumn, value: SQL): SQL =>
 /** The values of a JSON list, for `inArray`. */
 export const valuesOf = (list: SQLWrapper) => sql`(SELECT value FROM json_each(${list}))`
 
-/** The columns of a subquery, by its alias: `{ number: sql`punch.number` }`. */
+/** The columns of a subquery, by its alias. */
 export const fieldsOf = <Name extends string>(alias: string, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, sql.raw(`${alias}.${name}`)])) as Record<Name, SQL>
 
