@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createClient, dataOf } from '../../sdk/api-client.ts'
 import { createApiClient, OTHER_ADMIN } from '../support/console-api.ts'
 import {
@@ -187,6 +187,25 @@ it('shows no technical fields, and keeps what was typed when reading the user ag
   expect((await page.findByLabelText('Nombre')).value).toBe('Elena María')
 })
 
+/** Acts when the page shows a text, before it draws a frame. */
+const asSoonAs = (text: RegExp, act: () => void) => {
+  const { document, MutationObserver } = globalThis as unknown as {
+    document: { body: { textContent: string } }
+    MutationObserver: new (
+      look: () => void,
+    ) => { observe: (body: object, what: object) => void; disconnect: () => void }
+  }
+  return new Promise<void>((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (!text.test(document.body.textContent)) return
+      observer.disconnect()
+      act()
+      resolve()
+    })
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+  })
+}
+
 it('makes a key for a clock from the list of clocks, and shows it once', async () => {
   const page = await open('relojes')
   await press(page, 'Clave para el reloj reloj-norte', 'link')
@@ -204,10 +223,17 @@ it('makes a key for a clock from the list of clocks, and shows it once', async (
   expect(await (await api()).isSignedIn(token)).toBe(true)
   await expect.poll(focusedText).toBe('Guarda esta clave en la máquina')
   expect(page.queryAllByRole('button', { name: /invitación/ })).toEqual([])
-  await press(page, 'Copiar')
-  await waitForMessage('Se copió.')
-  // The clock has a user now.
+  const asked = vi.fn(() => false)
+  vi.stubGlobal('confirm', asked)
   go('relojes')
+  expect(asked).toHaveBeenCalledOnce()
+  // From when the page says that the key was copied, it may be left.
+  const left = asSoonAs(/Se copió\./, () => go('relojes'))
+  await press(page, 'Copiar')
+  await left
+  expect(asked).toHaveBeenCalledOnce()
+  vi.unstubAllGlobals()
+  // The clock has a user now.
   await press(page, 'Clave para el reloj reloj-norte', 'link')
   await page.findByText(/Entra con reloj-norte@demo.mx\./)
 })
