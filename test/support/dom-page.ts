@@ -183,7 +183,7 @@ type Answer = (send: () => Promise<Response>, sent: Sent) => Promise<Response>
 
 let answers: { url: RegExp; answer: Answer }[] = []
 let requests: Sent[] = []
-let unanswered = 0
+let unanswered = new Set<Sent>()
 
 const sendOverNetwork = globalThis.fetch
 
@@ -195,9 +195,9 @@ globalThis.fetch = (input, init = {}) => {
   const sent = { method, url, body: typeof body === 'string' ? JSON.parse(body) : body }
   const send = () => sendOverNetwork(input, init)
   requests.push(sent)
-  unanswered++
+  const waiting = unanswered.add(sent)
   const own = answers.findLast((one) => one.url.test(`${method} ${url}`))
-  return (own?.answer(send, sent) ?? send()).finally(() => unanswered--)
+  return (own?.answer(send, sent) ?? send()).finally(() => waiting.delete(sent))
 }
 
 /** The requests so far, in this test, whose `METHOD URL` matches. */
@@ -224,7 +224,7 @@ export const linesAnswer = (rows: object[]) =>
 export const waitForRest = () => {
   let quiet = 0
   const look = () => {
-    quiet = unanswered === 0 ? quiet + 1 : 0
+    quiet = unanswered.size === 0 ? quiet + 1 : 0
     return quiet
   }
   return expect.poll(look).toBeGreaterThan(3)
@@ -281,6 +281,7 @@ export const usePages = (flags: string[] = []) => {
     setOnline(true)
     answers = []
     requests = []
+    unanswered = new Set()
     saved = []
     sessionStorage.clear()
     localStorage.clear()
