@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/preact-query'
-import { dataOf } from '../../sdk/api-client.ts'
-import type { LogSource } from '../../sdk/api-types.ts'
+import { dataOf, pagesOf } from '../../sdk/api-client.ts'
+import type { LogRow, LogSource } from '../../sdk/api-types.ts'
 import { api, encodePath } from '../session/api.ts'
 import { about, write } from '../ui/queries.ts'
 import { shortMoment } from '../ui/time.ts'
 
-const { sources } = api.v2.incidents
+const { sources, logs } = api.v2.incidents
 
 export const readSources = (retired = false): Promise<LogSource[]> =>
   dataOf(sources.$get({ query: retired ? { retired: 'true' } : {} }))
@@ -14,6 +14,30 @@ export const sourcesQuery = queryOptions({
   queryKey: [...about.clocks, 'sources'],
   queryFn: () => readSources(),
 })
+
+export interface DayOfSource {
+  source: string
+  /** The branch of a clock. The logs of other branches are not read. */
+  branch_office: string | undefined
+  day: string
+}
+
+const LOGS_MAX = 1000
+
+/** The local times of a clock's punches of a day, or null if its branch has too many logs to read. */
+export const punchesQuery = ({ source, branch_office, day }: DayOfSource) =>
+  queryOptions({
+    queryKey: [...about.logs, 'of source', source, branch_office, day],
+    queryFn: async (): Promise<string[] | null> => {
+      const query = { branch_office, from: day, to: day, limit: 200 }
+      const all: LogRow[] = []
+      for await (const page of pagesOf((cursor) => logs.$get({ query: { ...query, cursor } }))) {
+        all.push(...page.logs)
+        if (all.length > LOGS_MAX) return null
+      }
+      return all.flatMap((log) => (log.source === source ? log.local_at : []))
+    },
+  })
 
 export const saveSource = write(
   [about.clocks],

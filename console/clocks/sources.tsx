@@ -14,6 +14,7 @@ import { counted } from '../ui/text.ts'
 import { dayAndMonth, shortMoment } from '../ui/time.ts'
 import { readUsersOf } from '../users/users.queries.ts'
 import { ClockAuthors } from './clock-confirm.tsx'
+import { ClockDay } from './clock-day.tsx'
 import { AddressButton } from './clock-misuse.tsx'
 import { ClockActs, ClockState } from './clock-state.tsx'
 import { readClocks } from './clocks.queries.ts'
@@ -99,6 +100,13 @@ const Source = ({ clock, ...props }: SourceProps) => {
           {source.label && !clock && `${source.source}. `}
           {knownUntilText(source).replace(/^./, (first) => first.toUpperCase())}.
         </p>
+      )}
+      {can('read_hours') && source.last_seen_local_at && (
+        <ClockDay
+          source={source.source}
+          branch_office={clock?.branch_office}
+          day={source.last_seen_local_at.slice(0, 10)}
+        />
       )}
       {source.problems.length > 0 && (
         <>
