@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { sumOf } from '../review/counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo, linkToPersonPage } from '../ui/routes.ts'
-import { duration, longDay } from '../ui/time.ts'
+import { duration, longDay, today } from '../ui/time.ts'
 import { isClean } from './clean-days.ts'
 import { DayActs } from './day-acts.tsx'
 import type { HoursOf } from './hours.queries.ts'
@@ -52,6 +52,19 @@ export const OpenDay = ({ person, cell }: { person: PersonDays; cell: Cell }) =>
   )
 }
 
+/** `520 h aprobadas, 12 h por aprobar, 480 h pagadas` */
+const sumsText = (rows: readonly PersonDays[]): string => {
+  const approved = sumOf(rows.map(({ total }) => total.worked_seconds ?? 0))
+  const pending = sumOf(rows.map(({ total }) => total.pending_seconds))
+  const paid = sumOf(
+    rows.flatMap(({ cells }) =>
+      cells.map((cell) => ('found' in cell && cell.found?.paid_seconds) || 0),
+    ),
+  )
+  const texts = [`${duration(approved)} aprobadas`, `${duration(pending)} por aprobar`]
+  return [...texts, ...(paid === 0 ? [] : [`${duration(paid)} pagadas`])].join(', ')
+}
+
 /** On paper all rows are drawn. */
 const usePrinting = () => {
   const [isPrinting, setPrinting] = useState(false)
@@ -97,6 +110,7 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
     [people, shown],
   )
   const indexes = useMemo(() => new Map(rows.map(({ key }, i) => [key, i])), [rows])
+  const sums = useMemo(() => sumsText(rows), [rows])
   const isPrinting = usePrinting()
   const isCards = isOwn || (innerWidth <= 820 && !isPrinting)
   const height = isCards ? cardHeight(columns.filter((one) => 'monday' in one).length) : rowHeight()
@@ -189,8 +203,8 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
     if (over?.ariaLabel) over.title = `${over.dataset.name ?? ''} ${over.ariaLabel}`
   }
 
-  const sumText = (name: 'worked_seconds' | 'pending_seconds') =>
-    duration(sumOf(rows.map(({ total }) => total[name] ?? 0)))
+  // Who asks who is at work is told that nobody is.
+  const isAsked = (name: Shown) => name === 'working' && from <= today() && today() <= to
   const chip = (name: Shown | undefined, label: string, count: number) => (
     <a
       key={label}
@@ -213,13 +227,11 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
         <div class="head">
           <nav class="chips" aria-label="Qué se muestra">
             {chip(undefined, 'Personas', people.length)}
-            {COUNTS.filter(([name]) => counts.get(name) || name === shown).map(([name, label]) =>
-              chip(name, label, counts.get(name) ?? 0),
+            {COUNTS.filter(([name]) => counts.get(name) || name === shown || isAsked(name)).map(
+              ([name, label]) => chip(name, label, counts.get(name) ?? 0),
             )}
           </nav>
-          <span class="note">
-            {sumText('worked_seconds')} aprobadas, {sumText('pending_seconds')} por aprobar
-          </span>
+          <span class="note">{sums}</span>
           <button type="button" onClick={() => print()}>
             <Icon name="print" />
             Imprimir

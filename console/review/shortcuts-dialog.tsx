@@ -11,6 +11,7 @@ const KEYS: [string, string][] = [
   ['R', 'Rechazar la fila, o la selección'],
   ['Z', 'Deshacer lo último'],
   ['/', 'Buscar a una persona'],
+  ['← ↑ ↓ → · Enter', 'En Horas, otro día · abrirlo'],
   ['Ctrl Enter', 'Enviar lo que escribes'],
   ['?', 'Esta ayuda'],
 ]

@@ -52,6 +52,7 @@ it('shows a row a person and a cell a day, and counts and filters what is odd', 
   // Two of three came: Diana is missing on the second day, and Celia on the third.
   expect(count(/^Sin checadas$/)).toBe(2)
   expect(page.queryAllByRole('link', { name: /Por aprobar 2/ })).toHaveLength(1)
+  expect(page.queryByText('36 h aprobadas, 18 h por aprobar')).not.toBeNull()
   await press(page, /Por aclarar 1/, 'link')
   go(`${PATH}&ver=review`)
   await expect
