@@ -94,7 +94,7 @@ it('shows only the new page if one is left as soon as a log is decided, or as it
   // The address changes again before a frame is drawn, as soon as the list is on the page.
   await page.evaluate(`new Promise((resolve) => {
     new MutationObserver((_, observer) => {
-      if (!document.querySelector('.queue')) return
+      if (!document.querySelector('nav[aria-label=Estado]')) return
       observer.disconnect()
       location.hash = '#/personas'
       dispatchEvent(new HashChangeEvent('hashchange'))

@@ -23,7 +23,7 @@ import {
 
 const { open, api } = usePages()
 
-const ROW = '.queue [data-log]'
+const ROW = 'main [data-log]'
 
 const heading = () => textsAt('h1').join()
 

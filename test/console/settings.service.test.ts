@@ -93,7 +93,7 @@ it('does not let users decide a log they added: in the list, on its page, among 
   expect(page.queryAllByRole('button', { name: /^(Aprobar|Rechazar)/ })).toEqual([])
 
   go(`checadas?${query}`)
-  const row = await partAt(`.queue [data-log="${own}"]`)
+  const row = await partAt(`main [data-log="${own}"]`)
   await row.findByText('La decide otra persona')
   expect(row.queryAllByRole('button')).toEqual([])
   expect((await row.findByRole('checkbox')).disabled).toBe(true)
@@ -116,7 +116,7 @@ it('does not let users decide a log they added: in the list, on its page, among 
 
 it('lets payroll read everything and decide nothing', async () => {
   const page = await open('checadas', PAYROLL)
-  await partAt('.queue [data-log]')
+  await partAt('main [data-log]')
   const main = await partOf(page, 'main')
   expect(main.queryAllByRole('button', { name: /^(Aprobar|Rechazar|Reabrir)/ })).toEqual([])
   await pressKey('j')
@@ -143,6 +143,6 @@ it('shows skeletons while the network is slow, then an error, and tries again', 
   await page.findByText(/^Ocurrió un error interno\. \(a1b2c3\)/)
   stop()
   await press(page, 'Reintentar')
-  await partAt('.queue [data-log]')
+  await partAt('main [data-log]')
   expect(textsAt('.skeleton')).toEqual([])
 })

@@ -11,7 +11,7 @@ it.each([
   ['b=Map.groupBy(a,c)', '.groupBy'],
   ['b=AbortSignal.timeout(5)', 'AbortSignal.timeout'],
   ['a.requestClose()', '.requestClose'],
-  ['a.addEventListener("scrollend",b)', 'the event scrollend'],
+  ['a.addEventListener("beforetoggle",b)', 'the event beforetoggle'],
   ['c("div",{popover:"auto"})', 'the attribute popover'],
   ['b=new RegExp("(?<=;)a")', 'a lookbehind'],
 ])('finds what an oldest browser lacks: %s', (text, found) => {
