@@ -172,8 +172,6 @@ export const withinBranchPeriod = (filter: FilterInScope, p: Params<FilterParams
 export const statusesOf = ({ status }: FilterInScope) => (status ? [status] : LOG_STATUSES)
 export const kindsOf = ({ kind }: FilterInScope) => (kind ? [kind] : LOG_KINDS)
 
-export const literal = (value: LogStatus | LogKind): SQL => sql.raw(`'${value}'`)
-
 /** All conditions of a filter, for statements that read all of its logs instead of a page. */
 export const filterWhere = (filter: FilterInScope, p: Params<FilterParams>): SQL =>
   sql`${indexedWhere(filter, p, inBranches(p))}

@@ -1,5 +1,5 @@
 import { asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { fieldsOf, type Params, UNION_ALL } from '../core/db/query.ts'
+import { fieldsOf, literal, type Params, UNION_ALL } from '../core/db/query.ts'
 import type { Scope } from '../core/db/scope.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import type { LogKind, LogStatus } from '../core/values/log-values.ts'
@@ -11,7 +11,6 @@ import {
   indexedWhere,
   kindsOf,
   type LogFilter,
-  literal,
   shapeOf,
   statusesOf,
   withinBranchPeriod,

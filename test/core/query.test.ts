@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutCaller } from '../../src/core/db/batch-db.ts'
 import {
   type D1,
+  expression,
   first,
   flag,
   insertSelect,
@@ -188,6 +189,14 @@ const PASSING = [
   'D1_ERROR: D1 DB exceeded its CPU time limit and was reset.',
   'D1_ERROR: Currently processing a long-running export.',
 ]
+
+it.each(["'x'", 'a; b', 'a -- b', '\\"a\\"'])(
+  'takes no text but names as an expression: %s',
+  (text) => {
+    expect(() => expression(text)).toThrow('names alone')
+    expect(expression('max(log.is_closed)')).toBeDefined()
+  },
+)
 
 describe('a passing error of D1', () => {
   const modulesOf = prepare((_: Params<object>) => qb.select().from(modules))

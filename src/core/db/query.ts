@@ -86,11 +86,17 @@ export const qb = {
     new SQLiteDeleteBase<Table, 'async', D1Result>(table, session, dialect),
 }
 
-/** An expression, or a column of a whole text by its name there: `e.branch_office`. */
+/** An expression, or one of names alone in a whole text: `e.branch_office`, `is_new AND version > 0`. */
 export type Expression = SQLWrapper | string
 
-export const expression = (value: Expression): SQLWrapper =>
-  typeof value === 'string' ? sql.raw(value) : value
+/** It has no quotes and no comment: a value of a request is a parameter. */
+const OF_NAMES = /^(?!.*--)[\w.() <>=,*-]+$/
+
+export const expression = (value: Expression): SQLWrapper => {
+  if (typeof value !== 'string') return value
+  if (!OF_NAMES.test(value)) throw new Error(`This is no expression of names alone: ${value}`)
+  return sql.raw(value)
+}
 
 /** A column or an expression, or a constant of the code: a word, a number or null. */
 export type Value = SQL | Column | Placeholder | string | number | null

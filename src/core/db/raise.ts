@@ -7,7 +7,7 @@ export type Rule = readonly [condition: Expression, code: ErrorCode | SQL, detai
 
 /** The details of a rule about some rows of its statement: their ids. */
 export const idsWhere = (condition: string, id = 'id') =>
-  sql.raw(`json_object('ids', json_group_array(${id}) FILTER (WHERE ${condition}))`)
+  sql`json_object('ids', json_group_array(${expression(id)}) FILTER (WHERE ${expression(condition)}))`
 
 const raisedBy = ([, code, details]: Rule): SQL => {
   const text = typeof code === 'string' ? sql.raw(`'error:${code}'`) : code
