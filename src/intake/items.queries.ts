@@ -175,7 +175,7 @@ export const factsOf = (items: SQL, p: Params<Items>) => sql`(
 
 /**
  * All items, or none if `insertItems` has inserted all of them. `changes()` counts the rows of the
- * last write, so `storeItems` must stand right before the statement that asks.
+ * last write, so no other write may stand between `insertItems` and the statements that ask.
  */
 export const unlessAllInserted = (p: Params<Items>) =>
   sql`iif(changes() < json_array_length(${p.items}), ${p.items}, '[]')`

@@ -62,7 +62,7 @@ const requestedLogs = (p: Params<Conditions>) => sql`(
   )
   SELECT *, is_locked AND NOT ${p.has_comment} AS lacks_comment,
     is_locked AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
-      AND ${users.role} IN ${valuesOf(p.pay_roles)}) AS is_closed
+      AND ${users.role} IN ${valuesOf(p.pay_roles)}) AS may_not_pay
   FROM requested) AS requested`
 
 /**
@@ -81,9 +81,9 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
           'STATUS_MOVED',
           sql`json_object('ids', json_group_array(id) FILTER (WHERE has_moved),
             'statuses', json_group_array(status) FILTER (WHERE has_moved),
-            'closed', json_group_array(id) FILTER (WHERE is_closed AND NOT has_moved))`,
+            'closed', json_group_array(id) FILTER (WHERE may_not_pay AND NOT has_moved))`,
         ],
-        ['max(is_closed)', 'LOG_CLOSED', idsWhere('is_closed')],
+        ['max(may_not_pay)', 'LOG_CLOSED', idsWhere('may_not_pay')],
         ['max(lacks_comment)', 'PAID_WITHOUT_COMMENT', idsWhere('lacks_comment')],
       ),
     })

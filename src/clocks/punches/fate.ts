@@ -58,7 +58,8 @@ export interface StoredPunches {
 /**
  * - `known`: stored before, or twice in this call.
  * - `log`, `wait`: stored. `over` waits because its person has too many on that day.
- * - `before`: from before the clock's first day, and not kept.
+ * - `before`: a lost date beyond what may wait of these, and not kept. Punches from before the clock's
+ *   first day do not come so far.
  * - `counted`: beyond the bounds of other addresses, and only counted.
  * - `full`, `held`: not stored, so that the clock must keep it: too many wait, or this call has had
  *   enough, or other addresses have, one of which may be a second line of the clock.

@@ -2,6 +2,8 @@ import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
   columns,
+  type Expression,
+  expression,
   firstOrFail,
   flag,
   hasRow,
@@ -46,13 +48,13 @@ const isSelected = (p: Params<Selection>) =>
   )
 
 /** SQLite has no days of zones. A day more on each side is enough for any zone. */
-const fromDay = (day: string) => sql.raw(`coalesce(date(${day}, '-1 day'), '')`)
+const fromDay = (day: Expression) => sql`coalesce(date(${expression(day)}, '-1 day'), '')`
 const untilDay = (day: SQL) => sql`date(${day}, '+1 day')`
 
 /** The logs of one status of `known`, one of the people below, from a day on. */
 const logsOfKnown = (
   status: LogStatus,
-  day: string,
+  day: Expression,
 ) => sql`${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = known.employee_id AND ${isOneOf(logs.status, [status])}
     AND ${isOneOf(logs.kind, LOG_KINDS)} AND ${logs.recorded_at} >= ${fromDay(day)}`
