@@ -100,11 +100,11 @@ export const importsOf = (file: string, text: string): string[] =>
     .map((path) => (path.startsWith('.') ? posix.join(posix.dirname(file), path) : path))
 
 /** The noun of a file in src, or the folder of a file in the console. */
-const nounOf = (file: string): string | undefined => /^(?:src|console)\/(\w+)\//.exec(file)?.[1]
+const nounOf = (file: string): string | undefined => /^(?:src|console)\/([\w-]+)\//.exec(file)?.[1]
 
 /** The noun of a file in src and its room, where the noun has rooms. */
 const roomOf = (file: string): (string | undefined)[] =>
-  /^src\/(\w+)\/(?:([\w-]+)\/)?/.exec(file)?.slice(1) ?? []
+  /^src\/([\w-]+)\/(?:([\w-]+)\/)?/.exec(file)?.slice(1) ?? []
 
 const rankOf = (ranks: readonly string[][], noun: string | undefined): number =>
   ranks.findIndex((nouns) => nouns.includes(noun ?? ''))
@@ -113,12 +113,13 @@ const rankOf = (ranks: readonly string[][], noun: string | undefined): number =>
 const upwardFault = (ranks: readonly string[][], file: string, path: string) => {
   const [from, to] = [nounOf(file), nounOf(path)]
   if (from === to || from === undefined) return undefined
+  if (rankOf(ranks, from) === -1) return `${from} is not in the list of scripts/imports.ts`
   const isDownwards = to !== undefined && rankOf(ranks, to) < rankOf(ranks, from)
   return isDownwards ? undefined : `${from} may not import ${to ?? 'the app'}`
 }
 
 /** The errors of a noun, which core/errors.ts puts into one list: the only imports upwards. */
-const NOUN_ERRORS = /^src\/(?!core\/)\w+\/errors\.ts$/
+const NOUN_ERRORS = /^src\/(?!core\/)[\w-]+\/errors\.ts$/
 
 /** A fault if the import goes to a room of the same noun that does not lie below. */
 const roomFault = (file: string, path: string) => {

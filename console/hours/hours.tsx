@@ -7,7 +7,14 @@ import { rememberBranch } from '../session/last-branch.ts'
 import { branchNames, mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
 import { Choice } from '../ui/fields.tsx'
-import { day, type FilterField, Filters, isFiltered, person } from '../ui/filters.tsx'
+import {
+  day,
+  type FieldsOf,
+  type FilterField,
+  Filters,
+  isFiltered,
+  person,
+} from '../ui/filters.tsx'
 import { EXCEPTIONS } from '../ui/hours-texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
@@ -90,7 +97,11 @@ const group: FilterField = ({ id, value, filter, onChange }) => {
   )
 }
 
-const who = { employee_id: person(), department, payroll_group: group }
+const who = {
+  employee_id: person(),
+  department,
+  payroll_group: group,
+} satisfies FieldsOf<HoursFilter>
 const fields = { ...who, from: day('Desde'), to: day('Hasta') }
 
 const Fields = ({ filter }: { filter: HoursFilter }) => (

@@ -4,7 +4,7 @@ import type { EmployeeRecord } from '../../sdk/api-types.ts'
 import { branchNames, signedIn } from '../session/session.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
-import { choice, declareFilter, Filters, NoMatch } from '../ui/filters.tsx'
+import { choice, declareFilter, type FieldsOf, Filters, NoMatch } from '../ui/filters.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Page } from '../ui/page.tsx'
@@ -19,7 +19,7 @@ import { type InvitationFilter, invitableQuery, invite, type Slip } from './invi
 const list = declareFilter('invitaciones', {
   branch_office: choice('Sucursal', () => branchNames().filter(Boolean), 'Todas'),
   payroll_group: choice('Grupo de nómina', () => signedIn().payroll_groups.filter(Boolean)),
-})
+} satisfies FieldsOf<InvitationFilter>)
 
 const hasWords = ({ full_name, employee_id }: EmployeeRecord, search: string): boolean => {
   const words = withoutAccents(`${full_name} ${employee_id}`)

@@ -1,4 +1,4 @@
-import { choice, declareFilter, Filters, search } from '../ui/filters.tsx'
+import { choice, declareFilter, type FieldsOf, Filters, search } from '../ui/filters.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Page } from '../ui/page.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
@@ -17,7 +17,7 @@ const list = declareFilter('personas', {
     ['true', 'Hoy sí'],
     ['false', 'Ya no'],
   ]),
-})
+} satisfies FieldsOf<PeopleFilter>)
 
 /** The people of the user's branches, and the pages that add, change and import people. */
 export const PeopleView = ({ route: { path, query } }: { route: Route }) => {

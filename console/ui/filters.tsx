@@ -50,6 +50,9 @@ export const day =
 export const isFiltered = (fields: object, filter: object): boolean =>
   Object.keys(fields).some((name) => filter[name as keyof typeof filter] !== undefined)
 
+/** The fields of a list that is filtered by the service: those of its query, `satisfies FieldsOf<…>`. */
+export type FieldsOf<Query> = Partial<Record<keyof Query, FilterField>>
+
 type Filter<Fields> = { [Name in keyof Fields]?: string | undefined }
 
 /**

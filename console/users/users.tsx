@@ -4,7 +4,7 @@ import type { UserRecord } from '../../sdk/api-types.ts'
 import { Changes } from '../people/changes.tsx'
 import { LinkOnce } from '../people/new-link.tsx'
 import { can, signedIn } from '../session/session.ts'
-import { choice, declareFilter, Filters, NoMatch, search } from '../ui/filters.tsx'
+import { choice, declareFilter, type FieldsOf, Filters, NoMatch, search } from '../ui/filters.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { List } from '../ui/list.tsx'
 import { Loaded } from '../ui/loaded.tsx'
@@ -49,7 +49,7 @@ const list = declareFilter('usuarios', {
     ['true', 'Activos'],
     ['false', 'Desactivados'],
   ]),
-})
+} satisfies FieldsOf<UsersFilter>)
 
 const toQuery = ({ role, ...filter }: ReturnType<typeof list.of>) =>
   ({

@@ -45,6 +45,16 @@ it.each([
   ['console/review/a.ts', '../../console/hours/b.ts', 'review may not import hours.'],
   ['console/mi/a.ts', '../../console/review/b.ts', 'mi may not import review.'],
   ['console/ui/a.ts', '../../console/b.ts', 'ui may not import the app.'],
+  [
+    'console/my-page/a.ts',
+    '../../console/ui/b.ts',
+    'my-page is not in the list of scripts/imports.ts.',
+  ],
+  [
+    'src/new-noun/a.ts',
+    '../../src/core/b.ts',
+    'new-noun is not in the list of scripts/imports.ts.',
+  ],
   ['test/a.ts', '../bench/b.ts', 'test/ may not import bench/.'],
   ['src/logs/a.routes.ts', 'drizzle-orm', 'routes may not import drizzle-orm.'],
   ['src/logs/a.routes.ts', '@hono/zod-validator', 'routes may not import @hono/zod-validator.'],
