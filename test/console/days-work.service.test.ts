@@ -219,6 +219,8 @@ describe('an irregularity takes the clicks and fields that Ayuda says', () => {
     const { page, at, clerk } = await rowOf('E-007', 44)
     await partAt(at, story.says)
     await clerk.follow(story.act)
+    // The form is made anew once the proposed person is read.
+    await page.findByLabelText('Persona')
     const company = clerkIn(page, await partOf(page, 'region', 'Jornada más larga'))
     await company.press(/^Ver qué cambia/)
     await company.confirm('Guardar')
