@@ -61,6 +61,8 @@ it('has the approval and the days on the first screen of a phone, and approves n
 
   await ana.record('E-010', [{ kind: 'entrada', at: daysAgo(39, '14:00') }])
   await go(page, `horas?from=${dateDaysAgo(40)}&to=${dateDaysAgo(39)}`)
+  // The filters were unfolded for the person's: a page that is opened has them folded.
+  await page.reload()
   await page.locator(`[data-day="E-010${dateDaysAgo(39)}"]`).waitFor()
   expect(await topOf(page.locator('[data-day]').first())).toBeLessThan(PHONE.height - 100)
 
