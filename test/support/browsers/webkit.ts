@@ -61,6 +61,9 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
+/** Now and then the driver never answers a session's begin or end. */
+const ANSWER_MS = 60_000
+
 type Send = <T>(method: string, path: string, body?: object) => Promise<T>
 
 const sendTo =
@@ -68,6 +71,7 @@ const sendTo =
   async (method, path, body) => {
     const response = await fetch(`${driver}${path}`, {
       method,
+      signal: AbortSignal.timeout(ANSWER_MS),
       ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     })
     const { value } = (await response.json()) as { value: { message: string } }
@@ -123,24 +127,35 @@ const tabOf = (send: Send, session: string): Tab => {
 }
 
 /** One driver has one session, so that each tab has a driver of its own. */
-const startTab = async (env: NodeJS.ProcessEnv, { width, height }: Size): Promise<Tab> => {
+const startSession = async (env: NodeJS.ProcessEnv, tries = 3) => {
   const port = await freePort()
   const driver = await start('WebKitWebDriver', [`--port=${port}`], env)
   const send = sendTo(`http://127.0.0.1:${port}`)
   await untilReady(send)
   const args = ['--automation', '--full-screen']
-  const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
-    capabilities: {
-      alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser(), args } },
-    },
-  })
-  const session = `/session/${sessionId}`
+  try {
+    const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
+      capabilities: {
+        alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser(), args } },
+      },
+    })
+    return { driver, send, session: `/session/${sessionId}` }
+  } catch (error) {
+    driver.kill()
+    if (tries === 1) throw error
+    return startSession(env, tries - 1)
+  }
+}
+
+const startTab = async (env: NodeJS.ProcessEnv, { width, height }: Size): Promise<Tab> => {
+  const { driver, send, session } = await startSession(env)
   await send('POST', `${session}/window/rect`, { width, height })
   const tab = tabOf(send, session)
   return {
     ...tab,
+    // The driver's end ends the session, also if it does not answer.
     close: async () => {
-      await tab.close()
+      await tab.close().catch(() => {})
       driver.kill()
     },
   }
