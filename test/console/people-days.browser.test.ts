@@ -11,6 +11,10 @@ const { open, api } = useConsole()
 const PEOPLE = 60
 const DAYS = Array.from({ length: 14 }, (_, i) => 44 - i)
 const isSunday = (daysBefore: number) => new Date(dateDaysAgo(daysBefore)).getUTCDay() === 0
+/** The weeks of these days, which begin on Mondays: the first day of 1970 was a Thursday. */
+const WEEKS = new Set(
+  DAYS.map((days) => Math.floor((Date.parse(dateDaysAgo(days)) / 86_400_000 + 3) / 7)),
+)
 const WORKING = DAYS.filter((days) => !isSunday(days))
 const nameOf = (i: number) => `Persona ${String(i + 1).padStart(2, '0')} Hernández García`
 /** Only these people have no department. */
@@ -97,7 +101,7 @@ it('is moved in by the keys, and a day opens beside its row, where it is approve
   await press('ArrowRight')
   await expect.poll(() => focused(page)).toEqual([nameOf(1), 2])
   await press('Control+End')
-  await expect.poll(() => focused(page)).toEqual([nameOf(59), WORKING.length + 6])
+  await expect.poll(() => focused(page)).toEqual([nameOf(59), DAYS.length + WEEKS.size + 2])
   await press('PageUp')
   await press('Control+Home')
   await expect.poll(() => focused(page)).toEqual([nameOf(0), 0])
