@@ -135,7 +135,9 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
     wantsFocus.current = undefined
     if (name === 'day') panel.current?.focus({ preventScroll: true })
     if (!name) return
-    const row = body.current?.querySelector<HTMLTableRowElement>(`[data-index="${activeAt}"]`)
+    const row = [...(body.current?.rows ?? [])].find(
+      ({ dataset }) => dataset.index === `${activeAt}`,
+    )
     const found = row?.cells[activeColumn]
     if (name === 'cell') found?.focus({ preventScroll: true })
     found?.scrollIntoView({ block: 'nearest' })
