@@ -10,7 +10,7 @@ import {
   PHONE,
   useConsole,
 } from '../support/console.ts'
-import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import { aWorkDay, dateDaysAgo, daysAgo, recordObjection } from '../support/console-api.ts'
 
 /** Cards on paper. What they say is in cards.service.test.ts. */
 
@@ -125,10 +125,7 @@ it('prints 40 cards of 31 days, one page each, without requests for each person'
 it('passes axe: a card on a phone, an objection, and a log that somebody asked for', async () => {
   const ana = await api()
   const worker = await api('sofia.castaneda@demo.mx')
-  await ana.change(await ana.record('E-007', aWorkDay(20)), 'approved')
-  const whom = { employee_id: 'E-007', before: dateDaysAgo(15) }
-  const { id } = await ana.closeFrom(dateDaysAgo(25), whom)
-  await worker.sign(id, 'Salí a las siete.')
+  const id = await recordObjection(ana, worker, 'Salí a las siete.')
   const { log_id } = await ana.ask('salida', daysAgo(30, '23:00'), 'Olvidé checar.')
   const page = await open({ path: `tarjeta?closing=${id}`, viewport: PHONE, email: OTHER_ADMIN })
   await cards(page).getByText('No conforme, desde su cuenta, el').waitFor()

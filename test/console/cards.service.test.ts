@@ -6,6 +6,7 @@ import {
   daysAgo,
   emptyDayText,
   OTHER_ADMIN,
+  recordObjection,
 } from '../support/console-api.ts'
 import {
   answerWith,
@@ -234,10 +235,7 @@ it("opens from a person's page, and shows an error", async () => {
 it('lists an objection until it is answered, and prints how the person has signed', async () => {
   const ana = await api()
   const worker = await api('sofia.castaneda@demo.mx')
-  await ana.change(await ana.record('E-007', aWorkDay(20)), 'approved')
-  const whom = { employee_id: 'E-007', before: dateDaysAgo(15) }
-  const { id } = await ana.closeFrom(dateDaysAgo(25), whom)
-  await worker.sign(id, 'Salí a las siete.')
+  const id = await recordObjection(ana, worker, 'Salí a las siete.')
 
   const page = await open('cierres')
   const at = 'main section li'

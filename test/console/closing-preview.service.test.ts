@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
+import { figure, preview } from '../support/closing-pages.ts'
 import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 import {
   answerWith,
@@ -10,7 +11,6 @@ import {
   go,
   linesAnswer,
   loseRequests,
-  type Place,
   partAt,
   partOf,
   press,
@@ -24,22 +24,6 @@ import {
 /** The form of a closing, and what it would pay. */
 
 const { open, api } = usePages()
-
-/** Chooses one person and a last day, and opens the preview. */
-const preview = async (page: Place, name: string, days: number) => {
-  await choose(page, 'De quién', 'one')
-  await fill(page, 'Persona', name)
-  await press(page, new RegExp(name), 'option')
-  await fillDate(page, 'Último día', dateDaysAgo(days))
-  await press(page, 'Ver cómo quedaría')
-  await partAt('.figures')
-}
-
-/** The figure beside a name in the preview. */
-const figure = (name: string) =>
-  textsAt('.figures div')
-    .find((text) => text.startsWith(name))
-    ?.slice(name.length)
 
 /** Changes what the service says that a closing would pay. */
 const answerPreview = (changes: object) =>

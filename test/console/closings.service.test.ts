@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
+import { figure, preview } from '../support/closing-pages.ts'
 import {
   type ApiClient,
   aWorkDay,
@@ -9,9 +10,7 @@ import {
 } from '../support/console-api.ts'
 import {
   answerWith,
-  choose,
   fill,
-  fillDate,
   focusedText,
   go,
   loseRequests,
@@ -37,22 +36,6 @@ const aDay = async (client: ApiClient, employee_id: string, days: number, status
   if (status === 'approved') await client.change(logs, 'approved')
   return logs
 }
-
-/** Chooses one person and a last day, and opens the preview. */
-const preview = async (page: Place, name: string, days: number) => {
-  await choose(page, 'De quién', 'one')
-  await fill(page, 'Persona', name)
-  await press(page, new RegExp(name), 'option')
-  await fillDate(page, 'Último día', dateDaysAgo(days))
-  await press(page, 'Ver cómo quedaría')
-  await partAt('.figures')
-}
-
-/** The figure beside a name in the preview. */
-const figure = (name: string) =>
-  textsAt('.figures div')
-    .find((text) => text.startsWith(name))
-    ?.slice(name.length)
 
 const pressClose = (page: Place) => press(page, /^Cerrar y pagar/)
 

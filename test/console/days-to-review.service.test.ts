@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
+import { type ApiClient, dateDaysAgo, daysAgo, recordDays } from '../support/console-api.ts'
 import {
   answerWith,
   fill,
@@ -25,16 +25,6 @@ import {
 /** What somebody does about a day, in its row of Horas. */
 
 const { open, api } = usePages()
-
-/** Records an entrada at 08:00 on each day, and a salida at 17:00 except on days in `lacking`. */
-const someDays = (client: ApiClient, employee_id: string, days: number[], lacking: number[] = []) =>
-  client.record(
-    employee_id,
-    days.flatMap((day) => [
-      { kind: 'entrada' as const, at: daysAgo(day, '14:00') },
-      ...(lacking.includes(day) ? [] : [{ kind: 'salida' as const, at: daysAgo(day, '23:00') }]),
-    ]),
-  )
 
 const period = (from: number, to: number) => `from=${dateDaysAgo(from)}&to=${dateDaysAgo(to)}`
 
@@ -196,7 +186,7 @@ it('offers to reject the second of two entradas within the hour, and no other', 
 
 it('adds a missing exit in its row, approves the day in the same act, and undoes it', async () => {
   const ana = await api()
-  const [entrada = 0] = await someDays(ana, 'E-005', [40], [40])
+  const [entrada = 0] = await recordDays(ana, 'E-005', [40], [40])
   const page = await open(`horas?${period(40, 40)}`)
   const row = await partAt(DAYS, 'Guadalupe Ibarra Cruz')
   await press(row, 'Agregar la salida que falta')
@@ -224,7 +214,7 @@ it('adds a missing exit in its row, approves the day in the same act, and undoes
 
 it('adds a log once although the first response is lost, and says what it could not approve', async () => {
   const ana = await api()
-  await someDays(ana, 'E-003', [42], [42])
+  await recordDays(ana, 'E-003', [42], [42])
   await open(`horas?${period(42, 42)}`)
   const row = await partAt(`[data-day="E-003${dateDaysAgo(42)}"]`)
   let attempts = 0
@@ -319,7 +309,7 @@ it('offers both kinds if the clock gave none, and puts a night entrada on the da
 
 it('removes a day from the list with a note, until something changes', async () => {
   const ana = await api()
-  const [entrada = 0] = await someDays(ana, 'E-007', [39], [39])
+  const [entrada = 0] = await recordDays(ana, 'E-007', [39], [39])
   const page = await open(`horas?${period(39, 39)}`)
   const row = await partAt(DAYS, 'Sofía Castañeda Luna')
   await unfold(row, 'Más')

@@ -7,6 +7,7 @@ import {
   daysAgo,
   emptyDayText,
   OTHER_ADMIN,
+  recordDays,
 } from '../support/console-api.ts'
 import {
   answerWith,
@@ -32,16 +33,6 @@ import {
 
 const { open, api } = usePages()
 
-/** Records an entrada at 08:00 on each day, and a salida at 17:00 except on days in `lacking`. */
-const someDays = (client: ApiClient, employee_id: string, days: number[], lacking: number[] = []) =>
-  client.record(
-    employee_id,
-    days.flatMap((day) => [
-      { kind: 'entrada' as const, at: daysAgo(day, '14:00') },
-      ...(lacking.includes(day) ? [] : [{ kind: 'salida' as const, at: daysAgo(day, '23:00') }]),
-    ]),
-  )
-
 /** The first and the last day of a period before the demo data, as numbers of days ago. */
 const FIRST_DAYS_AGO = 44
 const LAST_DAYS_AGO = 38
@@ -58,7 +49,7 @@ const statusOf = async (client: ApiClient, ids: number[]) =>
 
 it('shows days as bars, a missing exit as an open bar, in the terms of payroll', async () => {
   const ana = await api()
-  await someDays(ana, 'E-001', [44, 43], [43])
+  await recordDays(ana, 'E-001', [44, 43], [43])
   const page = await open(hoursOf('E-001'))
   await page.findByText('Falta la salida.')
 
@@ -78,7 +69,7 @@ it('shows days as bars, a missing exit as an open bar, in the terms of payroll',
 
 it('approves the days without exception, undoes it, and leaves the other days for review', async () => {
   const ana = await api()
-  const ids = await someDays(ana, 'E-002', [44, 43, 42], [42])
+  const ids = await recordDays(ana, 'E-002', [44, 43, 42], [42])
   await ana.addByHand('E-002', 'salida', daysAgo(42, '23:00'))
   const page = await open(hoursOf('E-002'))
   await press(page, 'Aprobar los 2 días sin excepción')
@@ -99,8 +90,8 @@ it('approves the days without exception, undoes it, and leaves the other days fo
 
 it('approves only the days of the chosen group', async () => {
   const ana = await api()
-  const weekly = await someDays(ana, 'E-011', [38])
-  const others = await someDays(ana, 'E-006', [38])
+  const weekly = await recordDays(ana, 'E-011', [38])
+  const others = await recordDays(ana, 'E-006', [38])
   const page = await open(`horas?payroll_group=semanal&${period(38, 38)}`)
   await press(page, 'Aprobar el día sin excepción')
   await press(page, 'Aprobar 2 checadas')
@@ -167,9 +158,9 @@ it('approves the day that passes the limit of its week with the others, and then
 
 it('lists the days to review in all branches, by exception, branch and group', async () => {
   const ana = await api()
-  await someDays(ana, 'E-012', [44, 43], [43])
-  await someDays(ana, 'E-011', [44], [44])
-  await someDays(ana, 'E-013', [44], [44])
+  await recordDays(ana, 'E-012', [44, 43], [43])
+  await recordDays(ana, 'E-011', [44], [44])
+  await recordDays(ana, 'E-013', [44], [44])
   const page = await open(`horas?${period(44, 43)}`)
   await (await partAt(DAYS, 'Óscar Treviño Gámez')).findByText('Falta la salida.')
   await partAt(DAYS, "Fernanda O'Farrill Campos")

@@ -1,7 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
 import { dataOf } from '../../sdk/api-client.ts'
-import { aWorkDay, dateDaysAgo, daysAgo, OTHER_ADMIN } from '../support/console-api.ts'
+import {
+  aWorkDay,
+  dateDaysAgo,
+  daysAgo,
+  OTHER_ADMIN,
+  recordObjection,
+} from '../support/console-api.ts'
 import {
   fill,
   focused,
@@ -143,10 +149,7 @@ it('counts who is at work of the people who work here today, and says since when
 it('names the silent clocks, unanswered objections and the next closing of each group', async () => {
   const ana = await api()
   const worker = await api('sofia.castaneda@demo.mx')
-  await ana.change(await ana.record('E-007', aWorkDay(20)), 'approved')
-  const whom = { employee_id: 'E-007', before: dateDaysAgo(15) }
-  const { id } = await ana.closeFrom(dateDaysAgo(25), whom)
-  await worker.sign(id, 'Trabajé también el sábado.')
+  await recordObjection(ana, worker, 'Trabajé también el sábado.')
   const page = await open('hoy')
   await partAt('section li', /reloj-sur.*Sin noticias/)
   await partAt('section li', 'Trabajé también el sábado.')

@@ -200,6 +200,27 @@ export const aWorkDay = (days: number, start = '14:00', end = '23:00') => [
   { kind: 'salida' as const, at: daysAgo(days, end) },
 ]
 
+/** Records an entrada at 08:00 on each day, and a salida at 17:00 except on days in `lacking`. */
+export const recordDays = (
+  client: ApiClient,
+  employee_id: string,
+  days: number[],
+  lacking: number[] = [],
+) =>
+  client.record(
+    employee_id,
+    days.flatMap((day) => aWorkDay(day).slice(0, lacking.includes(day) ? 1 : 2)),
+  )
+
+/** Closes a day of Sofía Castañeda, who objects to it in these words. Returns the closing's id. */
+export const recordObjection = async (client: ApiClient, worker: ApiClient, words: string) => {
+  await client.change(await client.record('E-007', aWorkDay(20)), 'approved')
+  const whom = { employee_id: 'E-007', before: dateDaysAgo(15) }
+  const { id } = await client.closeFrom(dateDaysAgo(25), whom)
+  await worker.sign(id, words)
+  return id
+}
+
 /** The first `count` minutes from 14:00 UTC on, on a recent day. */
 export const recentMoments = (days: number, count: number): string[] => {
   const start = Date.parse(daysAgo(days, '14:00'))
