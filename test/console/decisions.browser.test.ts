@@ -113,9 +113,16 @@ it('shows a rejection in the colors of the other choices', async () => {
   await ana.change([other], 'rejected', 'Checada repetida.')
   const page = await open({ path: listOf('E-013', '&status=all') })
   const colors = async (locator: ReturnType<typeof act>) => {
-    await locator.hover()
-    const style = "getComputedStyle(document.querySelector('button:hover'))"
-    return page.evaluate(`(s => s.color + s.backgroundColor + s.borderColor)(${style})`)
+    // The row may move from under the mouse, for example when the selection's bar comes.
+    await expect
+      .poll(async () => {
+        await locator.hover()
+        return locator.evaluate((button) => button.matches(':hover'))
+      })
+      .toBe(true)
+    const style =
+      '(({ color, backgroundColor, borderColor }) => [color, backgroundColor, borderColor])'
+    return String(await locator.evaluate(`(button) => ${style}(getComputedStyle(button))`))
   }
   await rowOf(page, log).waitFor()
   const neutral = await colors(act(page, other, 'Reabrir'))
