@@ -8,12 +8,12 @@ import {
   authorizeCaller,
   type TokenClaims,
 } from './caller.queries.ts'
-import { emptyMemory, type Memory, rememberScope } from './d1.ts'
+import { emptyMemory, type Memory, rememberScope, type StoredZones } from './d1.ts'
 import type { D1, Results, Statement, Statements } from './query.ts'
 import { raisedText, toDomainError } from './raise.ts'
 import { batch, execute } from './run.ts'
 import type { Scope } from './scope.ts'
-import { type StoredZones, selectZoneRules, zonesOf } from './zones.ts'
+import { selectZoneRules, zonesOf } from './zones.ts'
 
 /** The name of the check in a batch, which no other statement has. */
 const CHECK = '(caller)'

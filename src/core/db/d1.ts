@@ -1,6 +1,6 @@
+import type { ZoneRule } from '../values/time-zone.ts'
 import type { D1 } from './query.ts'
 import type { Scope } from './scope.ts'
-import { FIRST_ZONES, type StoredZones } from './zones.ts'
 
 /** The round trips of one request, and what their results reported. */
 export interface DatabaseStats {
@@ -34,6 +34,18 @@ export const primary = (binding: D1Database, stats: DatabaseStats = { roundTrips
  */
 export const nearestReplica = (binding: D1Database, stats: DatabaseStats): D1 =>
   recordStats(binding.withSession('first-unconstrained'), { binding, stats })
+
+export interface StoredZones {
+  /** The id of the newest rule. */
+  version: number
+  rules: readonly ZoneRule[]
+}
+
+/** The rule that the migrations add. A new isolate assumes it, until a batch finds another version. */
+const FIRST_ZONES: StoredZones = {
+  version: 1,
+  rules: [{ branch_office: null, valid_from: '', time_zone: 'America/Mexico_City' }],
+}
 
 /**
  * What an isolate remembers of a database. Scopes and zones decide which query is sent, so they

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { branch_zones } from '../tables/company.ts'
-import { type ZoneRule, type Zones, zonesFrom } from '../values/time-zone.ts'
+import { type Zones, zonesFrom } from '../values/time-zone.ts'
+import type { StoredZones } from './d1.ts'
 import { prepare, qb } from './query.ts'
 
 /**
@@ -25,17 +26,6 @@ export const selectZoneRules = prepare(() =>
     .from(sql`(${zoneRules})`)
     .orderBy(({ valid_from }) => valid_from),
 )
-
-export interface StoredZones {
-  version: number
-  rules: readonly ZoneRule[]
-}
-
-/** The rule that the migrations add. A new isolate assumes it, until a batch finds another version. */
-export const FIRST_ZONES: StoredZones = {
-  version: 1,
-  rules: [{ branch_office: null, valid_from: '', time_zone: 'America/Mexico_City' }],
-}
 
 const zonesCache = new WeakMap<StoredZones, Zones>()
 
