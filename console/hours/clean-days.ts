@@ -37,14 +37,14 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
   const complete = days.filter(({ log_ids }) => log_ids.some((id) => ids.has(id)))
   const seconds = sumOf(complete.map(({ worked_seconds }) => worked_seconds ?? 0))
   const note = `${counted(complete.length, 'día')} sin excepción, que suman ${duration(seconds)}.`
-  await requestDecision(logs, 'approved', note)
+  requestDecision(logs, 'approved', note)
 }
 
 /** Asks to approve the pending logs of one day. Returns a message if no such log is left. */
 export const askToApproveDay = async (row: HoursDay): Promise<string | undefined> => {
   const logs = await queries.fetchQuery({ ...pendingOfDay(row), staleTime: 0 })
   if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
-  await requestDecision(logs, 'approved', row.detail)
+  requestDecision(logs, 'approved', row.detail)
 }
 
 /** Approves a log that the user has added, and the other pending logs of its day. */

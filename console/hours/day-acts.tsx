@@ -128,7 +128,7 @@ const ReviewDialog = ({ row, onClose }: ReviewProps) => {
 const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string | undefined> => {
   const log = await readDecidable(row, log_id)
   if (!log || log.status === 'rejected') return 'Esa checada ya no se puede rechazar.'
-  await requestDecision([log], 'rejected')
+  requestDecision([log], 'rejected')
 }
 
 /**
@@ -153,7 +153,7 @@ const LogActs = ({ row, except }: { row: HoursDay; except: number | undefined })
             disabled={isFetching}
             onClick={() => {
               rememberRow(row.employee_id + row.day)
-              void requestDecision([log], isRejected ? 'approved' : 'rejected')
+              requestDecision([log], isRejected ? 'approved' : 'rejected')
             }}
           >
             <Icon name={isRejected ? 'check' : 'cross'} />

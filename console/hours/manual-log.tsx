@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query'
 import { useState } from 'preact/hooks'
 import type { FoundEmployee, LogKind, ManualLogBody } from '../../sdk/api-types.ts'
-import { readersNote } from '../review/decisions.ts'
+import { readersNote } from '../review/decision-texts.ts'
 import { messageOf } from '../session/client.ts'
 import { newId } from '../session/new-id.ts'
 import { RadioField, TextField } from '../ui/fields.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { HoursDay, ManualLogBody } from '../../sdk/api-types.ts'
-import { readersNote } from '../review/decisions.ts'
+import { readersNote } from '../review/decision-texts.ts'
 import { rememberRow } from '../review/focus.ts'
 import { messageOf } from '../session/client.ts'
 import { newId } from '../session/new-id.ts'

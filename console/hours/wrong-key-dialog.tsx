@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { runDecision, summarize } from '../review/decisions.ts'
+import { summarize } from '../review/decision-texts.ts'
+import { runDecision } from '../review/decisions.ts'
 import { rememberRow } from '../review/focus.ts'
 import { ConsoleError } from '../session/client.ts'
 import { newId } from '../session/new-id.ts'

@@ -11,20 +11,18 @@ import { AlertList, Problem } from '../ui/reading.tsx'
 import { ACTS, countedLogs, OFFLINE_MESSAGE } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useForm } from '../ui/use-form.tsx'
-import type { Conflict } from './decide.api.ts'
+import { needsComment } from './abilities.ts'
 import { countPeople, DecisionAbout, readyReasons } from './decision-about.tsx'
 import {
-  type DecisionOutcome,
+  type Conflict,
   describeConflict,
-  needsComment,
+  type Outcome,
   peopleReadComments,
   readersNote,
-  runDecision,
   summarize,
-} from './decisions.ts'
-import { focusAfterDecision, focusRemembered } from './focus.ts'
+} from './decision-texts.ts'
+import { runDecision } from './decisions.ts'
 import { notesQuery } from './logs.queries.ts'
-import { isListDone, reloadAfterBatch } from './queue.state.ts'
 
 const COMMENT_MAX = 500
 const CONFLICTS_MAX = 5
@@ -98,16 +96,18 @@ export interface Asked {
   comment?: string | undefined
 }
 
+/** What came of the decision, or what is asked instead: the same decision about more logs. */
+export type Answer = Outcome | { instead: Asked }
+
 interface Props extends Asked {
-  /** @param other what is asked instead: the same decision about more logs */
-  onClose: (other?: Asked) => void
+  /** Called without an answer if the user cancels. */
+  onClose: (answer?: Answer) => void
 }
 
 /** Asks for a comment, or to confirm a decision about several logs. Shows the progress. */
 export const DecisionDialog = (props: Props) => {
   const { logs: requested, status, note, comment = '', onClose } = props
   const stop = useRef<AbortController | null>(null)
-  const isStopped = () => stop.current?.signal.aborted ?? false
   const [logs, setLogs] = useState(requested)
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const [progress, setProgress] = useState<Progress>()
@@ -116,24 +116,11 @@ export const DecisionDialog = (props: Props) => {
 
   const act = `${ACTS[status].act} ${countedLogs(logs.length)}`
   const paid = logs.filter(({ locked }) => locked).length
-  const cancel = () => {
-    onClose()
-    setTimeout(focusRemembered)
-  }
-  const finish = (outcome: DecisionOutcome) => {
+  const finish = (outcome: Awaited<ReturnType<typeof runDecision>>) => {
     const { done, error, undoable } = outcome
     const [only] = requested.length === 1 ? requested : []
-    const stopped = isStopped() && !error ? ' Se detuvo: el resto queda como estaba.' : ''
-    announce(summarize(outcome, status, only) + stopped, { undoable })
-    if (outcome.conflicts.length === 0 && error === undefined) {
-      onClose()
-      // Rows cannot get the focus before the dialog is closed.
-      setTimeout(async () => {
-        if (requested.length > 1 && !isStopped() && isListDone()) await reloadAfterBatch()
-        focusAfterDecision(done)
-      })
-      return
-    }
+    announce(summarize(outcome, status, only), { undoable })
+    if (outcome.conflicts.length === 0 && error === undefined) return onClose(outcome)
     form.focus('comment')
     // The dialog keeps the comment and the logs that are not decided, with their current status.
     const statuses = new Map(outcome.conflicts.map((one) => [one.log_id, one.status]))
@@ -162,15 +149,16 @@ export const DecisionDialog = (props: Props) => {
     send: async ({ comment }) => {
       stop.current = new AbortController()
       setConflicts([])
+      const { signal } = stop.current
       const show = (decided: number) =>
-        setProgress({ decided, total: logs.length, stopping: isStopped() })
+        setProgress({ decided, total: logs.length, stopping: signal.aborted })
       show(0)
       const outcome = await runDecision({
         logs,
         status,
         comment: comment || undefined,
         onProgress: show,
-        stop: stop.current.signal,
+        stop: signal,
       })
       setProgress(undefined)
       finish(outcome)
@@ -179,7 +167,7 @@ export const DecisionDialog = (props: Props) => {
   const { length } = [...form.values.comment]
 
   return (
-    <Dialog title={act} onClose={progress ? undefined : cancel}>
+    <Dialog title={act} onClose={progress ? undefined : onClose}>
       <form {...form.props}>
         {note && <p>{note}</p>}
         {remarks && (
@@ -198,7 +186,7 @@ export const DecisionDialog = (props: Props) => {
           status={status}
           onAlso={(other) =>
             // With other logs, the dialog is another one. What was typed goes along.
-            onClose({ logs: [...logs, other], status, comment: form.values.comment })
+            onClose({ instead: { logs: [...logs, other], status, comment: form.values.comment } })
           }
         />
         {conflicts.length > 0 && <AlertList lines={conflictLines(conflicts)} />}
@@ -246,7 +234,7 @@ export const DecisionDialog = (props: Props) => {
           />
         ) : (
           <footer>
-            <button type="button" onClick={cancel}>
+            <button type="button" onClick={() => onClose()}>
               {conflicts.length > 0 ? 'Cerrar' : 'Cancelar'}
             </button>
             {logs.length > 0 && (

@@ -1,26 +1,154 @@
-import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
-import { messageOf } from '../session/client.ts'
-import { connection } from '../session/connection.ts'
-import { can, signedIn } from '../session/session.ts'
+import { type ApiError, dataOf } from '../../sdk/api-client.ts'
+import type { LogDetail, LogRow, LogStatus } from '../../sdk/api-types.ts'
+import { api } from '../session/api.ts'
+import { hasStatus } from '../session/client.ts'
+import { untilAnswered } from '../session/repeat.ts'
+import { signedIn } from '../session/session.ts'
+import { groupBy } from '../ui/order.ts'
 import { about, changed } from '../ui/queries.ts'
-import { ACTS, countedLogs, KINDS, OFFLINE_MESSAGE, STATUSES } from '../ui/text.ts'
-import { clockTime } from '../ui/time.ts'
+import { countedLogs } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import {
-  type Conflict,
-  decide,
-  type Outcome,
-  planChanges,
-  type StatusChange,
-} from './decide.api.ts'
+import { announceIfUnable } from './abilities.ts'
+import { type Conflict, describeLog, type Outcome, summarize } from './decision-texts.ts'
 import { type Mark, queue, reloadAfterBatch, updateLogs } from './queue.state.ts'
 
+const { logs: logsApi, change_logs_status } = api.v2.incidents
+
+const LOGS_PER_REQUEST = 100
+const PARALLEL_READS = 6
+
+/** One status change of logs that all have the same status. */
+interface StatusChange {
+  log_ids: number[]
+  expected_status: LogStatus
+  status: LogStatus
+  comment?: string | undefined
+}
+
+const readLogs = async (ids: number[]): Promise<LogDetail[]> => {
+  const query = { limit: 1 }
+  const read = (log_id: number) => dataOf(logsApi[':log_id'].$get({ param: { log_id }, query }))
+  const found: LogDetail[] = []
+  for (let at = 0; at < ids.length; at += PARALLEL_READS) {
+    found.push(...(await Promise.all(ids.slice(at, at + PARALLEL_READS).map(read))))
+  }
+  return found
+}
+
+/** Whether the last decision about a log is this change, made by this user. */
+const isOwn = ({ history: [last] }: LogDetail, { status, comment }: StatusChange): boolean =>
+  last?.event === 'decided' &&
+  last.user?.id === signedIn().user.id &&
+  last.to_status === status &&
+  last.comment === (comment ?? null)
+
+const toConflict = (
+  { log_id, status, history: [last] }: LogDetail,
+  expected_status: LogStatus,
+  message: string,
+): Conflict => ({
+  log_id,
+  status,
+  by: last?.user?.full_name ?? '',
+  isOwn: last?.user?.id === signedIn().user.id,
+  at: last?.created_at ?? '',
+  comment: last?.comment ?? null,
+  message: status === expected_status ? message : undefined,
+})
+
+/**
+ * Reads the logs that a 409 response names, in fields such as `log_ids.3`. If it names none, all
+ * logs of the change are read. A log that already has this change of this user counts as done.
+ */
+const readConflict = async (
+  change: StatusChange,
+  { errors, message }: ApiError,
+): Promise<Outcome> => {
+  const { log_ids, expected_status } = change
+  const errorOf = (id: number) => errors[`log_ids.${log_ids.indexOf(id)}`]
+  const named = log_ids.filter(errorOf)
+  const found = await readLogs(named.length > 0 ? named : log_ids)
+  const own = found.filter((log) => isOwn(log, change))
+  const others = found.filter((log) => !own.includes(log))
+  return {
+    done: own.map(({ log_id }) => log_id),
+    conflicts: others.map((log) =>
+      toConflict(log, expected_status, errorOf(log.log_id)?.[0] ?? message),
+    ),
+  }
+}
+
+/** Sends a block of logs. The service changes all of them or none. */
+const sendBlock = (change: StatusChange, stop?: AbortSignal): Promise<Outcome> => {
+  const { log_ids, comment = null } = change
+  return untilAnswered(async () => {
+    try {
+      await dataOf(change_logs_status.$post({ json: { ...change, comment } }))
+      return { done: log_ids, conflicts: [] }
+    } catch (error) {
+      if (hasStatus(error, 409)) return readConflict(change, error)
+      throw error
+    }
+  }, stop)
+}
+
+interface Progress {
+  /** Called after each block with the number of logs that are decided. */
+  onProgress?: ((decided: number) => void) | undefined
+  /** Stops the decision before its next block, and ends the wait for a connection. */
+  stop?: AbortSignal | undefined
+}
+
+/**
+ * Sends changes in blocks, and shows what came of each block in its rows. Logs that are neither done
+ * nor refused are sent again.
+ * @param mark the mark of the rows that are done. Without it, their marks are removed.
+ */
+const save = async (
+  changes: StatusChange[],
+  mark?: Mark,
+  { onProgress, stop }: Progress = {},
+): Promise<Outcome> => {
+  const total: Outcome = { done: [], conflicts: [] }
+  try {
+    for (const change of changes) {
+      let left = change.log_ids
+      while (left.length > 0) {
+        if (stop?.aborted) return { ...total, isStopped: true }
+        const block = { ...change, log_ids: left.slice(0, LOGS_PER_REQUEST) }
+        const { done, conflicts } = await sendBlock(block, stop)
+        total.done.push(...done)
+        total.conflicts.push(...conflicts)
+        updateLogs(done, mark, change.status)
+        for (const conflict of conflicts) {
+          updateLogs([conflict.log_id], { state: 'conflict', conflict }, conflict.status)
+        }
+        onProgress?.(total.done.length)
+        const settled = new Set([...done, ...conflicts.map(({ log_id }) => log_id)])
+        left = left.filter((id) => !settled.has(id))
+      }
+    }
+    return total
+  } catch (error) {
+    return { ...total, error }
+  }
+}
+
+/** Groups logs by their status, since a request has one expected status. */
+const idsByStatus = (logs: readonly LogRow[]) =>
+  [...groupBy(logs, ({ status }) => status)].map(
+    ([status, group]) => [status, group.map(({ log_id }) => log_id)] as const,
+  )
+
+/** What a decision changes. The list of logs keeps its rows. */
+const countAgain = () => changed(about.logs, about.hours)
+
 interface UndoableDecision {
+  /** The logs as they were before. */
   logs: LogRow[]
-  /** The changes that the service has saved so far. */
-  changes: StatusChange[]
-  /** Resolves when the decision has ended, even if the service did not save all of it. */
-  ended: Promise<void>
+  status: LogStatus
+  /** What came of it, once it has ended. */
+  saving: Promise<Outcome>
 }
 
 /**
@@ -29,112 +157,39 @@ interface UndoableDecision {
  */
 let decisions: UndoableDecision[] = []
 
-export const describeLog = ({ employee, kind, local_at }: LogRow): string =>
-  `${employee.full_name}, ${KINDS[kind].toLowerCase()} ${clockTime(local_at)}`
-
-/** Says why a log was not changed: the service's reason, or the decision that was made first. */
-export const describeConflict = (conflict: Conflict): string => {
-  const { status, by, isOwn, at, comment, message } = conflict
-  if (message) return message
-  const reason = comment ? `: «${comment}»` : '.'
-  const who = isOwn ? 'Ya la decidiste tú' : `${by || 'Otra persona'} decidió antes`
-  return `${who} (${clockTime(at)}, ${STATUSES[status].toLowerCase()})${reason}`
-}
-
-/** Announces why the user can decide nothing now. Returns false if the user can decide. */
-export const announceIfUnable = (): boolean => {
-  if (!connection.get().online) announce(OFFLINE_MESSAGE)
-  else if (!can('decide')) announce('Tu usuario consulta, pero no decide checadas.')
-  else return false
-  return true
-}
-
-export const needsComment = (logs: readonly LogRow[], status: LogStatus): boolean =>
-  status === 'rejected' ||
-  signedIn().require_comment.includes(status) ||
-  logs.some(({ locked }) => locked)
-
-/** Whether employees may use an app. The app shows them the comments. */
-export const peopleReadComments = (): boolean =>
-  signedIn().employee_clock_in || signedIn().employee_requests
-
-/** Says how many people will read a comment in their app. Empty if employees may use no app. */
-export const readersNote = (count: number): string => {
-  if (!peopleReadComments()) return ''
-  return count === 1 ? 'Lo leerá la persona. ' : `Lo leerán ${count} personas. `
-}
-
-/** @param mark the mark of the logs that the block decided. Without it, their marks are removed. */
-const showBlock = (change: StatusChange, { done, conflicts }: Outcome, mark?: Mark): void => {
-  updateLogs(done, mark, change.status)
-  for (const one of conflicts)
-    updateLogs([one.log_id], { state: 'conflict', conflict: one }, one.status)
-}
-
-/** What a decision changes. The list of logs keeps its rows. */
-const countAgain = () => changed(about.logs, about.hours)
-
-interface Decision {
+interface Decision extends Progress {
   logs: LogRow[]
   status: LogStatus
   comment?: string | undefined
-  onProgress?: (decided: number) => void
-  stop?: AbortSignal
 }
 
-export interface DecisionOutcome extends Outcome {
-  /** Whether something was saved, and `undoLast` would undo this decision. */
-  undoable: boolean
-}
-
-const idsOf = (changes: StatusChange[]): number[] => changes.flatMap(({ log_ids }) => log_ids)
-
-/** Decides logs, marks their rows, and remembers the decision so that it can be undone. */
-export const runDecision = async (decision: Decision): Promise<DecisionOutcome> => {
-  const { logs, status, comment, onProgress, stop } = decision
-  const planned = planChanges(logs, status, comment)
-  const all = idsOf(planned)
+/**
+ * Decides logs, marks their rows, and remembers the decision so that it can be undone. Logs that
+ * already have the status are left out.
+ */
+export const runDecision = async ({ logs, status, comment, ...progress }: Decision) => {
+  const undecided = logs.filter((log) => log.status !== status)
+  const ids = undecided.map(({ log_id }) => log_id)
+  const changes = idsByStatus(undecided).map(([expected_status, log_ids]) => ({
+    log_ids,
+    expected_status,
+    status,
+    comment,
+  }))
   const marksBefore = queue.get().marks
-  updateLogs(all, { state: 'deciding' })
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const entry: UndoableDecision = { logs, changes: [], ended }
-  decisions = [...decisions, entry]
-  const outcome = await decide(planned, {
-    stop,
-    onBlock: (change, block) => {
-      showBlock(change, block, { state: 'decided' })
-      if (block.done.length > 0) entry.changes.push({ ...change, log_ids: block.done })
-      onProgress?.(idsOf(entry.changes).length)
-    },
-  })
-  for (const id of all) {
+  updateLogs(ids, { state: 'deciding' })
+  const saving = save(changes, { state: 'decided' }, progress)
+  const decision = { logs, status, saving }
+  decisions = [...decisions, decision]
+  const outcome = await saving
+  for (const id of ids) {
     if (queue.get().marks.get(id)?.state === 'deciding') updateLogs([id], marksBefore.get(id))
   }
-  if (entry.changes.length === 0) decisions = decisions.filter((one) => one !== entry)
+  if (outcome.done.length === 0) decisions = decisions.filter((one) => one !== decision)
   countAgain()
-  end()
-  return { ...outcome, undoable: decisions.at(-1) === entry }
-}
-
-/** @param log the log, if the decision was about one log only */
-export const summarize = (
-  { done, conflicts, error }: Outcome,
-  status: LogStatus,
-  log?: LogRow,
-): string => {
-  const { done: doneOne, doneMany } = ACTS[status]
-  const sentences: string[] = []
-  if (log && done.length === 1) sentences.push(`${doneOne}: ${describeLog(log)}.`)
-  else if (done.length > 0) sentences.push(`${doneMany}: ${countedLogs(done.length)}.`)
-  const [firstConflict] = conflicts
-  if (conflicts.length > 1) {
-    sentences.push(`${countedLogs(conflicts.length)} cambiaron antes y quedan como estaban.`)
-  } else if (firstConflict) sentences.push(describeConflict(firstConflict))
-  if (error !== undefined) sentences.push(messageOf(error))
-  return sentences.join(' ')
+  /** Whether something was saved, and `undoLast` would undo this decision. */
+  const undoable = decisions.at(-1) === decision
+  return { ...outcome, undoable }
 }
 
 const UNDO_COMMENTS: Record<LogStatus, string> = {
@@ -153,23 +208,25 @@ export const undoLast = async (): Promise<void> => {
   if (!last) return announce('No hay nada que deshacer.')
   decisions = decisions.slice(0, -1)
   announce('Deshaciendo…')
-  const { logs, changes, ended } = last
-  await ended
+  const { logs, status: expected_status, saving } = last
+  const saved = new Set((await saving).done)
   // The decision's own message says why nothing of it was saved.
-  if (changes.length === 0) return
-  const back = changes.map(({ log_ids, expected_status, status }) => ({
-    log_ids,
-    expected_status: status,
-    status: expected_status,
-    comment: UNDO_COMMENTS[expected_status],
-  }))
-  const outcome = await decide(back, { onBlock: (change, block) => showBlock(change, block) })
+  if (saved.size === 0) return
+  const changes = idsByStatus(logs.filter(({ log_id }) => saved.has(log_id)))
+  const outcome = await save(
+    changes.map(([status, log_ids]) => ({
+      log_ids,
+      expected_status,
+      status,
+      comment: UNDO_COMMENTS[status],
+    })),
+  )
   // It is the last one again, so that the user can try again.
   if (outcome.error !== undefined) decisions = [...decisions, last]
   countAgain()
   const [only] = logs.length === 1 ? logs : []
-  const what = only ? describeLog(only) : countedLogs(idsOf(changes).length)
+  const what = only ? describeLog(only) : countedLogs(saved.size)
   const undone = outcome.done.length > 0 ? `Se deshizo: ${what}.` : ''
-  if (changes.some(({ log_ids }) => log_ids.length > 1)) void reloadAfterBatch()
+  if (saved.size > 1) void reloadAfterBatch()
   announce([undone, summarize({ ...outcome, done: [] }, 'pending')].filter(Boolean).join(' '))
 }

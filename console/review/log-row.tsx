@@ -11,16 +11,13 @@ import { ACTS, KINDS, sourceName } from '../ui/text.ts'
 import { arrivalDelay, clockTime } from '../ui/time.ts'
 import { isDecidable, mayDecide } from './abilities.ts'
 import { DayLogs } from './day.tsx'
-import { describeConflict, describeLog } from './decisions.ts'
-import { focusAfterDecision, linkOfRow, rememberRow } from './focus.ts'
-import { type Mark, toggleSelected } from './queue.state.ts'
+import { describeConflict, describeLog } from './decision-texts.ts'
+import { linkOfRow, rememberRow } from './focus.ts'
+import type { Mark } from './queue.state.ts'
 import { requestDecision } from './request-decision.tsx'
+import { toggleSelected } from './selection.tsx'
 
 const ICONS = { approved: 'check', rejected: 'cross', pending: 'undo' } as const
-
-export const decideOne = async (log: LogRow, status: LogStatus) => {
-  if (await requestDecision([log], status)) focusAfterDecision([log.log_id])
-}
 
 interface DecideProps {
   log: LogRow
@@ -33,7 +30,7 @@ export const DecideButton = ({ log, status, class: name = `decide ${status}` }: 
     type="button"
     class={name}
     aria-label={`${ACTS[status].act}: ${describeLog(log)}`}
-    onClick={() => decideOne(log, status)}
+    onClick={() => requestDecision([log], status)}
   >
     <Icon name={ICONS[status]} />
     {ACTS[status].act}

@@ -26,7 +26,7 @@ import {
 } from '../ui/time.ts'
 import { isDecidable, mayDecide } from './abilities.ts'
 import { DayLogs } from './day.tsx'
-import { describeConflict } from './decisions.ts'
+import { describeConflict } from './decision-texts.ts'
 import { linkToLogs } from './filter.ts'
 import { rememberRow } from './focus.ts'
 import { DecideButton } from './log-row.tsx'

@@ -2,10 +2,9 @@ import type { InfiniteData } from '@tanstack/preact-query'
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { createStore } from '../session/store.ts'
 import { about, queries } from '../ui/queries.ts'
-import { isDecidable } from './abilities.ts'
-import type { Conflict } from './decide.api.ts'
+import type { Conflict } from './decision-texts.ts'
 import type { Filter } from './filter.ts'
-import { logsQuery, NOTES, readDecidableLogs } from './logs.queries.ts'
+import { logsQuery, NOTES } from './logs.queries.ts'
 
 /**
  * What has happened to a row since the list was read: the user is deciding its log, the user has
@@ -68,31 +67,8 @@ export const isListDone = (): boolean => {
   )
 }
 
-const byId = (logs: readonly LogRow[]) => new Map(logs.map((log) => [log.log_id, log]))
-
-export const toggleSelected = (log: LogRow, selected: boolean): void => {
-  const selection = new Map(queue.get().selection)
-  if (selected) selection.set(log.log_id, log)
-  else selection.delete(log.log_id)
-  queue.set({ selection })
-}
-
-/** The rows on the screen that have no mark and that can be decided. */
-export const openRows = (): LogRow[] => {
-  const { marks } = queue.get()
-  return shownRows().filter((log) => !marks.has(log.log_id) && isDecidable(log))
-}
-
-export const selectPage = (selected: boolean): void =>
-  queue.set({ selection: byId(selected ? openRows() : []) })
-
-/** Selects every log of the list that can be decided, and returns their number. */
-export const selectAllMatching = async (): Promise<number> => {
-  const { filter } = queue.get()
-  const logs = await readDecidableLogs(filter)
-  if (queue.get().filter === filter) queue.set({ selection: byId(logs) })
-  return logs.length
-}
+/** Logs by their ids, as the selection has them. */
+export const byId = (logs: readonly LogRow[]) => new Map(logs.map((log) => [log.log_id, log]))
 
 export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: LogStatus) => {
   const changed = new Set(ids)

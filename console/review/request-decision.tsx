@@ -2,52 +2,52 @@ import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { ask } from '../ui/ask.tsx'
 import { ACTS, OWN_LOG_MESSAGE, STATUSES } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import { mayDecide } from './abilities.ts'
-import { type Asked, DecisionDialog } from './decision-dialog.tsx'
-import { announceIfUnable, describeLog, needsComment, runDecision, summarize } from './decisions.ts'
-import { queue } from './queue.state.ts'
+import { announceIfUnable, mayDecide, needsComment } from './abilities.ts'
+import { type Answer, type Asked, DecisionDialog } from './decision-dialog.tsx'
+import { describeLog, summarize } from './decision-texts.ts'
+import { runDecision } from './decisions.ts'
+import { focusAfterDecision, focusRemembered } from './focus.ts'
+import { isListDone, queue, reloadAfterBatch } from './queue.state.ts'
 
-/** Opens the dialog. With other logs, it is another one. */
+const isSaving = ({ log_id }: LogRow): boolean =>
+  queue.get().marks.get(log_id)?.state === 'deciding'
+
+/** Decides with the dialog. With other logs, it is another one. */
 const askToDecide = async (asked: Asked): Promise<void> => {
-  const other = await ask<Asked>((close) => <DecisionDialog {...asked} onClose={close} />)
-  if (other) await askToDecide(other)
+  const answer = await ask<Answer>((close) => <DecisionDialog {...asked} onClose={close} />)
+  if (!answer) return focusRemembered()
+  if ('instead' in answer) return askToDecide(answer.instead)
+  if (asked.logs.length > 1 && !answer.isStopped && isListDone()) await reloadAfterBatch()
+  focusAfterDecision(answer.done)
+}
+
+/** Decides one log at once. The focus moves on while it is saved. */
+const decideNow = async (log: LogRow, status: LogStatus): Promise<void> => {
+  announce(`${ACTS[status].act}: ${describeLog(log)}…`)
+  const saving = runDecision({ logs: [log], status })
+  focusAfterDecision([log.log_id])
+  const outcome = await saving
+  announce(summarize(outcome, status, log), { undoable: outcome.undoable })
+}
+
+/** Says why there is nothing to decide: others decide it, it is being saved, or it is so already. */
+const announceNothing = (logs: LogRow[], status: LogStatus): void => {
+  if (!logs.some(mayDecide)) announce(OWN_LOG_MESSAGE)
+  else if (logs.some(isSaving)) announce('Todavía se está guardando.')
+  else announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
 }
 
 /**
  * Decides one log without the dialog. Opens the dialog if a comment is required, if several logs
- * can be decided, or if a note is given.
+ * can be decided, or if a note is given. Then the focus goes to the row that comes next.
  * @param note a text that the dialog shows
- * @returns whether a log is being decided without the dialog
  */
-export const requestDecision = async (
-  logs: LogRow[],
-  status: LogStatus,
-  note?: string,
-): Promise<boolean> => {
-  if (announceIfUnable() || logs.length === 0) return false
-  if (!logs.some(mayDecide)) {
-    announce(OWN_LOG_MESSAGE)
-    return false
-  }
-  const { marks } = queue.get()
-  const undecided = logs.filter(
-    (log) => log.status !== status && marks.get(log.log_id)?.state !== 'deciding' && mayDecide(log),
-  )
+export const requestDecision = (logs: LogRow[], status: LogStatus, note?: string): void => {
+  if (announceIfUnable() || logs.length === 0) return
+  const undecided = logs.filter((log) => log.status !== status && !isSaving(log) && mayDecide(log))
   const [first] = undecided
-  if (!first) {
-    const isSaving = logs.some(({ log_id }) => marks.get(log_id)?.state === 'deciding')
-    announce(
-      isSaving ? 'Todavía se está guardando.' : `Ya está: ${STATUSES[status].toLowerCase()}.`,
-    )
-    return false
-  }
-  if (undecided.length > 1 || note || needsComment(undecided, status)) {
+  if (!first) announceNothing(logs, status)
+  else if (undecided.length > 1 || note || needsComment(undecided, status)) {
     void askToDecide({ logs: undecided, status, note })
-    return false
-  }
-  announce(`${ACTS[status].act}: ${describeLog(first)}…`)
-  void runDecision({ logs: undecided, status }).then((outcome) =>
-    announce(summarize(outcome, status, first), { undoable: outcome.undoable }),
-  )
-  return true
+  } else void decideNow(first, status)
 }

@@ -4,8 +4,34 @@ import { useStore } from '../session/store.ts'
 import { ActButton } from '../ui/buttons.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { ACTS, counted, countedLogs } from '../ui/text.ts'
-import { openRows, queue, reloadQueue, selectAllMatching, selectPage } from './queue.state.ts'
+import { isDecidable } from './abilities.ts'
+import { readDecidableLogs } from './logs.queries.ts'
+import { byId, queue, reloadQueue, shownRows } from './queue.state.ts'
 import { requestDecision } from './request-decision.tsx'
+
+export const toggleSelected = (log: LogRow, selected: boolean): void => {
+  const selection = new Map(queue.get().selection)
+  if (selected) selection.set(log.log_id, log)
+  else selection.delete(log.log_id)
+  queue.set({ selection })
+}
+
+/** The rows on the screen that have no mark and that can be decided. */
+const openRows = (): LogRow[] => {
+  const { marks } = queue.get()
+  return shownRows().filter((log) => !marks.has(log.log_id) && isDecidable(log))
+}
+
+const selectPage = (selected: boolean): void =>
+  queue.set({ selection: byId(selected ? openRows() : []) })
+
+/** Selects every log of the list that can be decided, and returns their number. */
+const selectAllMatching = async (): Promise<number> => {
+  const { filter } = queue.get()
+  const logs = await readDecidableLogs(filter)
+  if (queue.get().filter === filter) queue.set({ selection: byId(logs) })
+  return logs.length
+}
 
 export const SelectionBar = ({ selection }: { selection: ReadonlyMap<number, LogRow> }) => {
   const selected = [...selection.values()]

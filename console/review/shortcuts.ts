@@ -1,29 +1,29 @@
-import type { LogStatus } from '../../sdk/api-types.ts'
+import type { LogRow } from '../../sdk/api-types.ts'
 import { isDialogOpen } from '../ui/dialog.tsx'
 import { linkTo, shownRoute } from '../ui/routes.ts'
 import { ui } from '../ui/ui-state.ts'
 import { isDecidable } from './abilities.ts'
 import { undoLast } from './decisions.ts'
 import { findPerson } from './find-person.tsx'
-import { focusAfterDecision, focusedRow, moveFocus } from './focus.ts'
-import { decideOne } from './log-row.tsx'
+import { focusedRow, moveFocus } from './focus.ts'
 import { openLog } from './open-log.ts'
-import { queue, shownRows, toggleSelected } from './queue.state.ts'
+import { queue, shownRows } from './queue.state.ts'
 import { requestDecision } from './request-decision.tsx'
+import { toggleSelected } from './selection.tsx'
 import { showShortcuts } from './shortcuts-dialog.tsx'
 
-/** Decides the open log, the selected logs, or the row that has the focus. */
-const decideHere = async (status: LogStatus): Promise<void> => {
+/** What a key decides: the open log, the selected logs, or the row that has the focus. */
+const chosenLogs = (): LogRow[] => {
   // An open log is decided even if logs of the list are selected.
   const { log } = openLog() ?? {}
-  if (log) return isDecidable(log) ? decideOne(log, status) : undefined
+  if (log) return isDecidable(log) ? [log] : []
   // The logs stay selected while another page is open.
-  if (shownRoute().path[0] !== 'checadas') return
+  if (shownRoute().path[0] !== 'checadas') return []
   const { selection } = queue.get()
   const id = focusedRow()
-  const chosen =
-    selection.size > 0 ? [...selection.values()] : shownRows().filter((log) => log.log_id === id)
-  if (await requestDecision(chosen, status)) focusAfterDecision(chosen.map(({ log_id }) => log_id))
+  return selection.size > 0
+    ? [...selection.values()]
+    : shownRows().filter((log) => log.log_id === id)
 }
 
 const select = (): void => {
@@ -54,8 +54,8 @@ const KEYS: Record<string, () => void> = {
   j: () => move(1),
   k: () => move(-1),
   x: select,
-  a: () => void decideHere('approved'),
-  r: () => void decideHere('rejected'),
+  a: () => requestDecision(chosenLogs(), 'approved'),
+  r: () => requestDecision(chosenLogs(), 'rejected'),
   z: () => void undoLast(),
   '/': search,
   '?': () => void showShortcuts(),

@@ -12,8 +12,8 @@ interface Question {
 const questions = createStore({ open: [] as Question[], count: 0 })
 
 /**
- * Opens a dialog. Resolves with its answer, or with undefined if the user closes it or leaves the
- * page. A dialog keeps what it was opened with: when the page behind it is read again, neither the
+ * Opens a dialog. Resolves when it has closed, so that the page behind it can get the focus: with its
+ * answer, or with undefined if the user closes it or leaves the page. A dialog keeps what it was opened with: when the page behind it is read again, neither the
  * fields of its form change nor the version that the form sends.
  */
 export const ask = <Answer = void>(
@@ -23,7 +23,7 @@ export const ask = <Answer = void>(
     const { open, count: id } = questions.get()
     const close = (answer?: Answer) => {
       questions.set({ open: questions.get().open.filter((one) => one.id !== id) })
-      resolve(answer)
+      setTimeout(() => resolve(answer))
     }
     questions.set({ open: [...open, { id, dialog: dialog(close), close }], count: id + 1 })
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   const time_zone = 'America/Mexico_City'
   const utc_offsets = [{ from: '', seconds: -21_600 }]
   session.set({ settings: { time_zone, zones: [{ time_zone, utc_offsets }] } })
-  ;({ describeConflict } = await importConsole('review/decisions'))
+  ;({ describeConflict } = await importConsole('review/decision-texts'))
 })
 
 const conflict = {
