@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
+import { createApiClient } from './console-api.ts'
 import type { Service } from './server.ts'
 
 /**
@@ -7,10 +8,8 @@ import type { Service } from './server.ts'
  * expects the status 200.
  */
 export const signInToService = async ({ api }: Service) => {
-  const body = JSON.stringify({ email: DEMO_ADMIN, password: DEMO_PASSWORD })
-  const res = await fetch(`${api}/auth/login`, { method: 'POST', body })
-  const { data } = (await res.json()) as { data: { token: string } }
-  const headers = { Authorization: `Bearer ${data.token}` }
+  const { token } = await createApiClient(api, DEMO_ADMIN, DEMO_PASSWORD)
+  const headers = { Authorization: `Bearer ${token}` }
   const text = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${api}${path}`, { headers, ...init })
     const read = await response.text()
