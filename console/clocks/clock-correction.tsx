@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Clock } from '../../sdk/api-types.ts'
 import { newId } from '../session/new-id.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { DialogButton } from '../ui/dialog-button.tsx'
-import { CommentDialog, FormDialog } from '../ui/dialogs.tsx'
+import { CommentButton, DialogButton } from '../ui/dialog-button.tsx'
+import { FormDialog } from '../ui/dialogs.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Paged } from '../ui/paged.tsx'
@@ -72,24 +72,19 @@ const Days = ({ preview }: { preview: Preview }) => (
 )
 
 const UndoButton = ({ serial, id }: { serial: string; id: number }) => (
-  <DialogButton
+  <CommentButton
     class="quiet"
     label="Deshacer"
-    dialog={(close) => (
-      <CommentDialog
-        title="Deshacer la corrección"
-        act="Deshacer"
-        isDangerous
-        onClose={close}
-        send={async (comment) => {
-          await undoCorrection(serial, id, comment)
-          announce('La corrección se deshizo.')
-        }}
-      >
-        <p>Lo que agregó se rechaza, y lo que rechazó queda como estaba.</p>
-      </CommentDialog>
-    )}
-  />
+    title="Deshacer la corrección"
+    act="Deshacer"
+    isDangerous
+    send={async (comment) => {
+      await undoCorrection(serial, id, comment)
+      announce('La corrección se deshizo.')
+    }}
+  >
+    <p>Lo que agregó se rechaza, y lo que rechazó queda como estaba.</p>
+  </CommentButton>
 )
 
 type Asked = Pick<Parameters<typeof correctClock>[1], 'from' | 'to' | 'shift_seconds'>

@@ -1,14 +1,14 @@
 import type { Clock } from '../../sdk/api-types.ts'
 import { can, seesAllBranches } from '../session/session.ts'
-import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
+import { DialogButton } from '../ui/dialog-button.tsx'
 import { duration } from '../ui/time.ts'
-import { announce } from '../ui/ui-state.ts'
 import { ClockCorrections } from './clock-correction.tsx'
 import { ClockDialog } from './clock-dialog.tsx'
 import { ClockFile } from './clock-file.tsx'
 import { RejectButton } from './clock-misuse.tsx'
 import { ClockNumbers } from './clock-numbers.tsx'
 import { saveClock } from './clocks.queries.ts'
+import { RetireButton } from './source-acts.tsx'
 
 const HOUR_S = 3600
 
@@ -48,7 +48,6 @@ interface Props {
 export const ClockActs = ({ clock }: Props) => {
   const { serial, label, branch_office, uses_keys, from_day, retired, version } = clock
   const name = label ?? serial
-  const act = retired ? 'Volver a usar' : 'Retirar'
   const mayKeep = can('keep_people')
   return (
     <div class="acts">
@@ -86,23 +85,20 @@ export const ClockActs = ({ clock }: Props) => {
         />
       )}
       {mayKeep && seesAllBranches() && (
-        <ConfirmButton
-          class={retired ? 'quiet' : 'quiet lost'}
-          label={act}
-          about={name}
-          title={`${act} ${name}`}
-          act={act}
-          isDangerous={!retired}
-          send={async () => {
-            const json = { label, branch_office, uses_keys, from_day, retired: !retired }
-            await saveClock(serial, { ...json, expected_version: version })
-            announce(retired ? `${name} se usa otra vez.` : `${name} se retiró.`)
-          }}
+        <RetireButton
+          name={name}
+          isRetired={retired}
+          retire={(retired) =>
+            saveClock(serial, {
+              ...{ label, branch_office, uses_keys, from_day, retired },
+              expected_version: version,
+            })
+          }
         >
           {retired
             ? 'Se toman otra vez sus checadas, y se espera que esté al día antes de cerrar.'
             : 'Ya no se toma ni se espera nada de este reloj. Sus checadas se conservan.'}
-        </ConfirmButton>
+        </RetireButton>
       )}
     </div>
   )

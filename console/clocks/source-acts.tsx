@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact'
 import type { IntakeProblem, LogSource } from '../../sdk/api-types.ts'
-import { ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
-import { CommentDialog, FormDialog } from '../ui/dialogs.tsx'
+import { CommentButton, ConfirmButton, DialogButton } from '../ui/dialog-button.tsx'
+import { FormDialog } from '../ui/dialogs.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { announce } from '../ui/ui-state.ts'
 import { useForm } from '../ui/use-form.tsx'
@@ -27,6 +28,35 @@ const LabelDialog = ({ source: { source, label }, onClose }: LabelProps) => {
   )
 }
 
+interface RetireProps {
+  name: string
+  isRetired: boolean
+  retire: (retired: boolean) => Promise<unknown>
+  /** What the act means. */
+  children: ComponentChildren
+}
+
+/** The button that retires a clock, or ends its retirement. */
+export const RetireButton = ({ name, isRetired, retire, children }: RetireProps) => {
+  const act = isRetired ? 'Volver a usar' : 'Retirar'
+  return (
+    <ConfirmButton
+      class={isRetired ? 'quiet' : 'quiet lost'}
+      label={act}
+      about={name}
+      title={`${act} ${name}`}
+      act={act}
+      isDangerous={!isRetired}
+      send={async () => {
+        await retire(!isRetired)
+        announce(isRetired ? `${name} se usa otra vez.` : `${name} se retiró.`)
+      }}
+    >
+      {children}
+    </ConfirmButton>
+  )
+}
+
 interface Props {
   source: LogSource
   isRetired: boolean
@@ -37,7 +67,6 @@ interface Props {
 /** The buttons that name a clock, retire it, or end its retirement. */
 export const SourceActs = ({ source, isRetired, keyLink }: Props) => {
   const name = source.label ?? source.source
-  const act = isRetired ? 'Volver a usar' : 'Retirar'
   return (
     <div class="acts">
       {!isRetired && (
@@ -48,23 +77,16 @@ export const SourceActs = ({ source, isRetired, keyLink }: Props) => {
           dialog={(close) => <LabelDialog source={source} onClose={close} />}
         />
       )}
-      <ConfirmButton
+      <RetireButton
         key="retire"
-        class={isRetired ? 'quiet' : 'quiet lost'}
-        label={act}
-        about={name}
-        title={`${act} ${name}`}
-        act={act}
-        isDangerous={!isRetired}
-        send={async () => {
-          await saveSource(source.source, { label: source.label, retired: !isRetired })
-          announce(isRetired ? `${name} se usa otra vez.` : `${name} se retiró.`)
-        }}
+        name={name}
+        isRetired={isRetired}
+        retire={(retired) => saveSource(source.source, { label: source.label, retired })}
       >
         {isRetired
           ? 'Se espera otra vez que esté al día antes de cerrar.'
           : 'Ya no se espera nada de este reloj. Sus checadas se conservan, y si vuelve a enviar, se usa otra vez.'}
-      </ConfirmButton>
+      </RetireButton>
       {keyLink && (
         <a class="button quiet" href={keyLink}>
           Clave para el reloj<span class="sr"> {name}</span>
@@ -83,22 +105,17 @@ interface DismissProps {
 
 /** Removes a problem from the list, with the reason why nothing has to be done. */
 export const DismissButton = ({ source, problem, about }: DismissProps) => (
-  <DialogButton
+  <CommentButton
     class="quiet"
     label="Descartar"
     about={about}
-    dialog={(close) => (
-      <CommentDialog
-        title="Descartar este aviso"
-        act="Descartar"
-        onClose={close}
-        send={async (reason) => {
-          await dismissProblem(source, problem.id, reason)
-          announce('El aviso se descartó.')
-        }}
-      >
-        <p>{about} Si vuelve a pasar, el aviso regresa.</p>
-      </CommentDialog>
-    )}
-  />
+    title="Descartar este aviso"
+    act="Descartar"
+    send={async (reason) => {
+      await dismissProblem(source, problem.id, reason)
+      announce('El aviso se descartó.')
+    }}
+  >
+    <p>{about} Si vuelve a pasar, el aviso regresa.</p>
+  </CommentButton>
 )

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Clock, WaitingPunches } from '../../sdk/api-types.ts'
 import { can } from '../session/session.ts'
-import { DialogButton } from '../ui/dialog-button.tsx'
-import { CommentDialog } from '../ui/dialogs.tsx'
+import { CommentButton, DialogButton } from '../ui/dialog-button.tsx'
 import { Rows } from '../ui/list.tsx'
 import { groupBy } from '../ui/order.ts'
 import { linkTo } from '../ui/routes.ts'
@@ -38,30 +37,23 @@ const dismissedText = (count: number): string =>
 interface DismissProps {
   label: string
   about?: string
-  title: string
+  title?: string
   /** Dismisses the punches, and returns how many they were. */
   dismiss: (comment: string) => Promise<number>
   /** What the act means. */
   children: ComponentChildren
 }
 
-const DismissButton = ({ label, about, title, dismiss, children }: DismissProps) => (
-  <DialogButton
+const DismissButton = ({ dismiss, children, ...button }: DismissProps) => (
+  <CommentButton
+    {...button}
     class="quiet"
-    label={label}
-    about={about}
-    dialog={(close) => (
-      <CommentDialog
-        title={title}
-        act="Descartar"
-        isDangerous
-        onClose={close}
-        send={async (comment) => announce(dismissedText(await dismiss(comment)))}
-      >
-        <p>{children}</p>
-      </CommentDialog>
-    )}
-  />
+    act="Descartar"
+    isDangerous
+    send={async (comment) => announce(dismissedText(await dismiss(comment)))}
+  >
+    <p>{children}</p>
+  </CommentButton>
 )
 
 interface Props {
@@ -154,7 +146,6 @@ export const WaitingNumbers = ({ waiting, clocks }: ListProps) => {
           <div class="acts" key={serial}>
             <DismissButton
               label={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
-              title={`Descartar todo lo que espera en ${clockOf(serial)?.label ?? serial}`}
               dismiss={(comment) => dismissAll(serial, comment)}
             >
               De todos los números, también los que aquí no caben. No se registran ni se pagan.

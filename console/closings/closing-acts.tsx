@@ -1,5 +1,5 @@
 import type { Closing } from '../../sdk/api-types.ts'
-import { CommentDialog } from '../ui/dialogs.tsx'
+import { CommentButton } from '../ui/dialog-button.tsx'
 import { groupName } from '../ui/text.ts'
 import { duration } from '../ui/time.ts'
 import { announce } from '../ui/ui-state.ts'
@@ -7,7 +7,6 @@ import { cancelClosing, totalOf } from './closings.queries.ts'
 
 interface Props {
   closing: Closing
-  onClose: () => void
   onDone: () => void
 }
 
@@ -16,9 +15,10 @@ const whoOf = ({ payroll_group, employee_id }: Closing): string =>
     ? groupName(payroll_group).replace(/^./, (first) => first.toLowerCase())
     : 'una persona'
 
-export const CancelDialog = ({ closing, onDone, ...dialog }: Props) => (
-  <CommentDialog
-    {...dialog}
+export const CancelButton = ({ closing, onDone }: Props) => (
+  <CommentButton
+    class="quiet lost"
+    label="Cancelar (nadie cobró con él)"
     title={`Cancelar el cierre ${closing.id}`}
     act="Cancelar el cierre"
     isDangerous
@@ -36,5 +36,5 @@ export const CancelDialog = ({ closing, onDone, ...dialog }: Props) => (
       Si alguien ya cobró, se le pagaría dos veces: en ese caso corrige sus checadas, y el próximo
       cierre paga o descuenta la diferencia.
     </p>
-  </CommentDialog>
+  </CommentButton>
 )

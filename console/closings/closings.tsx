@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Closing } from '../../sdk/api-types.ts'
 import { mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
-import { DialogButton } from '../ui/dialog-button.tsx'
 import { Heading } from '../ui/heading.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { List } from '../ui/list.tsx'
@@ -13,7 +12,7 @@ import { Remark } from '../ui/reading.tsx'
 import { linkTo, type Route } from '../ui/routes.ts'
 import { counted, countedLogs, groupName } from '../ui/text.ts'
 import { addDays, duration, inHours, longDate, shortMoment } from '../ui/time.ts'
-import { CancelDialog } from './closing-acts.tsx'
+import { CancelButton } from './closing-acts.tsx'
 import { ClosingForm, forgetChoice } from './closing-form.tsx'
 import { ClosingPreview } from './closing-preview.tsx'
 import { toPreviewRoute } from './closing-selection.ts'
@@ -108,13 +107,7 @@ const Card = ({ closing, onCancelled }: CardProps) => {
       )}
       {!cancelled && mayClose() && (
         <div class="acts">
-          <DialogButton
-            class="quiet lost"
-            label="Cancelar (nadie cobró con él)"
-            dialog={(close) => (
-              <CancelDialog closing={closing} onClose={close} onDone={onCancelled} />
-            )}
-          />
+          <CancelButton closing={closing} onDone={onCancelled} />
         </div>
       )}
     </li>

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/preact-query'
 import type { Objection } from '../../sdk/api-types.ts'
 import { DAYS_MAX, linkToHours } from '../hours/hours-filter.ts'
 import { can } from '../session/session.ts'
-import { DialogButton } from '../ui/dialog-button.tsx'
-import { CommentDialog } from '../ui/dialogs.tsx'
+import { CommentButton } from '../ui/dialog-button.tsx'
 import { Rows } from '../ui/list.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { linkToPersonPage } from '../ui/routes.ts'
@@ -29,27 +28,21 @@ const OneObjection = ({ objection }: { objection: Objection }) => {
       </p>
       {can('pay') && (
         <div class="acts">
-          <DialogButton
+          <CommentButton
             label={`Responder a ${full_name}`}
-            dialog={(close) => (
-              <CommentDialog
-                title={`Responder a ${full_name}`}
-                act="Responder"
-                label="Respuesta"
-                missingText="Escribe la respuesta: la persona la verá."
-                onClose={close}
-                send={async (text) => {
-                  await answerObjection(objection, text)
-                  announce(`Se respondió a ${full_name}.`)
-                }}
-              >
-                <p>
-                  Responder no cambia ninguna cifra. Si tiene razón, corrige sus checadas: el
-                  próximo cierre paga o descuenta la diferencia.
-                </p>
-              </CommentDialog>
-            )}
-          />
+            act="Responder"
+            fieldLabel="Respuesta"
+            missingText="Escribe la respuesta: la persona la verá."
+            send={async (text) => {
+              await answerObjection(objection, text)
+              announce(`Se respondió a ${full_name}.`)
+            }}
+          >
+            <p>
+              Responder no cambia ninguna cifra. Si tiene razón, corrige sus checadas: el próximo
+              cierre paga o descuenta la diferencia.
+            </p>
+          </CommentButton>
         </div>
       )}
     </li>

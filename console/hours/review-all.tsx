@@ -1,6 +1,5 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
-import { DialogButton } from '../ui/dialog-button.tsx'
-import { CommentDialog } from '../ui/dialogs.tsx'
+import { CommentButton } from '../ui/dialog-button.tsx'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
 import { reviewDays } from './hours.queries.ts'
@@ -17,25 +16,20 @@ export const ReviewAll = ({ rows, name }: Props) => {
   const days = counted(rows.length, 'día')
   const reviewed = isOne ? 'revisado' : 'revisados'
   return (
-    <DialogButton
+    <CommentButton
       label={`Marcar ${days} como ${reviewed}…`}
-      dialog={(close) => (
-        <CommentDialog
-          title={`Marcar ${days} como ${reviewed}`}
-          act={`Marcar ${days}`}
-          onClose={close}
-          send={async (comment) => {
-            await reviewDays(rows, comment)
-            announce(
-              `${days} ${reviewed}. ${isOne ? 'Vuelve' : 'Cada uno vuelve'} a la lista si algo cambia.`,
-            )
-          }}
-        >
-          <p>
-            {isOne ? 'Tiene' : 'Todos tienen'} «{name}». Sus horas quedan como están.
-          </p>
-        </CommentDialog>
-      )}
-    />
+      title={`Marcar ${days} como ${reviewed}`}
+      act={`Marcar ${days}`}
+      send={async (comment) => {
+        await reviewDays(rows, comment)
+        announce(
+          `${days} ${reviewed}. ${isOne ? 'Vuelve' : 'Cada uno vuelve'} a la lista si algo cambia.`,
+        )
+      }}
+    >
+      <p>
+        {isOne ? 'Tiene' : 'Todos tienen'} «{name}». Sus horas quedan como están.
+      </p>
+    </CommentButton>
   )
 }

@@ -33,7 +33,6 @@ export const NewLink = ({ name, hasUser, make }: Props) => {
       <div class="acts" key="acts">
         <ConfirmButton
           label="Nuevo enlace"
-          title="Nuevo enlace"
           act="Hacer el enlace"
           send={async () => setLink(await make())}
         >

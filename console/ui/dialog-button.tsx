@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { ask } from './ask.tsx'
-import { ConfirmDialog } from './dialogs.tsx'
+import { CommentDialog, ConfirmDialog } from './dialogs.tsx'
 
 interface ButtonProps {
   label: string
@@ -22,14 +22,20 @@ export const DialogButton = ({ label, about, class: name, dialog }: Props) => (
   </button>
 )
 
-type ConfirmProps = ButtonProps & Omit<Parameters<typeof ConfirmDialog>[0], 'onClose'>
+/** The dialog's title is the button's label, unless it has another one. */
+type PropsWith<DialogProps> = ButtonProps &
+  Omit<DialogProps, 'onClose' | 'title'> & { title?: string }
 
 /** A button that explains the effect of an act before the act is carried out. */
-export const ConfirmButton = ({ label, about, class: name, ...confirmation }: ConfirmProps) => (
-  <DialogButton
-    label={label}
-    about={about}
-    class={name}
-    dialog={(close) => <ConfirmDialog {...confirmation} onClose={close} />}
-  />
-)
+export const ConfirmButton = (props: PropsWith<Parameters<typeof ConfirmDialog>[0]>) => {
+  const { label, about, class: name, title = label, ...rest } = props
+  const dialog = (close: () => void) => <ConfirmDialog {...rest} title={title} onClose={close} />
+  return <DialogButton {...{ label, about, class: name, dialog }} />
+}
+
+/** A button that explains the effect of an act, and asks for a comment. */
+export const CommentButton = (props: PropsWith<Parameters<typeof CommentDialog>[0]>) => {
+  const { label, about, class: name, title = label, ...rest } = props
+  const dialog = (close: () => void) => <CommentDialog {...rest} title={title} onClose={close} />
+  return <DialogButton {...{ label, about, class: name, dialog }} />
+}

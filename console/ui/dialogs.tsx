@@ -51,7 +51,7 @@ export const ConfirmDialog = ({
 }
 
 interface CommentProps extends Props {
-  label?: string
+  fieldLabel?: string
   /** The message if the comment is missing. */
   missingText?: string
   /** The text below the field. With a hint, the comment is optional. */
@@ -63,7 +63,7 @@ interface CommentProps extends Props {
 
 /** Explains the effect of an act and asks for a comment. */
 export const CommentDialog = (props: CommentProps) => {
-  const { hint, label = hint ? 'Nota (opcional)' : 'Motivo', missing, send, children } = props
+  const { hint, fieldLabel = hint ? 'Nota (opcional)' : 'Motivo', missing, send, children } = props
   const { missingText = 'Escribe el motivo: queda en el historial.', ...dialog } = props
   const form = useForm({
     initial: { comment: '' },
@@ -79,7 +79,7 @@ export const CommentDialog = (props: CommentProps) => {
   return (
     <FormDialog {...dialog} form={form}>
       {children}
-      <TextField {...form.field('comment')} label={label} hint={hint} rows={2} />
+      <TextField {...form.field('comment')} label={fieldLabel} hint={hint} rows={2} />
     </FormDialog>
   )
 }
