@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks'
 import type { HoursDay, HoursTotal } from '../../sdk/api-types.ts'
 import { focusRemembered } from '../review/focus.ts'
 import { messageOf } from '../session/client.ts'
-import { rememberBranch } from '../session/last-branch.ts'
-import { branchNames, mayClose, signedIn } from '../session/session.ts'
+import { mayClose, signedIn } from '../session/session.ts'
 import { DownloadButton } from '../ui/buttons.tsx'
+import { BranchChips, Chips } from '../ui/chips.tsx'
 import { Choice } from '../ui/fields.tsx'
 import {
   day,
@@ -30,11 +30,8 @@ import {
   duration,
   earlierOf,
   fortnightOf,
-  hasZones,
   periodName,
   today,
-  zoneName,
-  zoneOf,
 } from '../ui/time.ts'
 import { ApproveClean } from './approve-clean.tsx'
 import { calendarOf } from './calendar.ts'
@@ -131,37 +128,6 @@ const countsOf = (names: string[]): Map<string, number> => {
   return counts
 }
 
-interface ChipsProps {
-  label: string
-  filter: HoursFilter
-  field: 'branch_office' | 'exception'
-  total: number
-  counts: [value: string, count: number][]
-}
-
-/** Links that filter by the values of a field, each with its number of days. */
-const Chips = ({ label, filter, field, total, counts }: ChipsProps) => {
-  const isBranch = field === 'branch_office'
-  const textOf = (value: string) =>
-    isBranch ? value || 'Sin sucursal' : (EXCEPTIONS[value] ?? value)
-  return (
-    <nav class="chips" aria-label={label}>
-      {[[undefined, total] as const, ...counts].map(([value, count]) => (
-        <a
-          key={value ?? 'all'}
-          href={linkToHours(filter, { [field]: toAddress(value) })}
-          aria-current={filter[field] === value ? 'true' : undefined}
-          onClick={() => isBranch && rememberBranch(value)}
-        >
-          {value === undefined ? 'Todas' : textOf(value)}{' '}
-          <span class="count">{count.toLocaleString('es-MX')}</span>
-          {isBranch && value && hasZones() && <small>{zoneName(zoneOf(value))}</small>}
-        </a>
-      ))}
-    </nav>
-  )
-}
-
 /**
  * The list of days that somebody must review. A reviewed day leaves the list. Days that only pass
  * the limit of their week are counted with the others, and shown in one line.
@@ -184,10 +150,11 @@ const WorkList = ({ days, filter }: DaysProps) => {
       {counts.size > 1 && (
         <Chips
           label="Excepción"
-          filter={filter}
-          field="exception"
+          chosen={exception}
           total={days.length}
           counts={[...counts]}
+          textOf={(name) => EXCEPTIONS[name] ?? name}
+          linkOf={(name) => linkToHours(filter, { exception: name })}
         />
       )}
       {chosen.length === 0 && days.length > 0 && (
@@ -207,22 +174,6 @@ const WorkList = ({ days, filter }: DaysProps) => {
         />
       )}
     </>
-  )
-}
-
-const BranchChips = ({ days, filter }: DaysProps) => {
-  const branches = branchNames()
-  if (branches.length < 2) return <span />
-  const counts = countsOf(days.map(({ branch_office }) => branch_office))
-  const names = new Set([...branches, ...counts.keys()])
-  return (
-    <Chips
-      label="Sucursales"
-      filter={filter}
-      field="branch_office"
-      total={days.length}
-      counts={[...names].map((name) => [name, counts.get(name) ?? 0])}
-    />
   )
 }
 
@@ -365,7 +316,14 @@ const Result = ({ filter, days, totals, weeks }: ResultProps) => {
   return (
     <div class="result">
       {!employee_id && <Views filter={filter} />}
-      {!employee_id && <BranchChips filter={filter} days={toReview} />}
+      {!employee_id && (
+        <BranchChips
+          chosen={branch_office}
+          total={toReview.length}
+          counts={countsOf(toReview.map((row) => row.branch_office))}
+          linkOf={(branch) => linkToHours(filter, { branch_office: toAddress(branch) })}
+        />
+      )}
       <Acts key="acts" filter={filter} ofPeriod={ofPeriod.filter(isHere)} />
       {employee_id ? (
         <section key="days">

@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/preact-query'
-import { rememberBranch } from '../session/last-branch.ts'
-import { branchNames } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
 import { isPhone } from '../ui/fields.tsx'
 import { choice, day, Filters, isFiltered, person } from '../ui/filters.tsx'
-import { toAddress } from '../ui/routes.ts'
 import { LISTS } from '../ui/text.ts'
-import { hasZones, zoneName, zoneOf } from '../ui/time.ts'
-import { sumOf, totalsOf } from './counts.ts'
+import { totalsOf } from './counts.ts'
 import { type Filter, linkToLogs } from './filter.ts'
 import { summaryQuery } from './logs.queries.ts'
 import { queue } from './queue.state.ts'
@@ -64,31 +60,3 @@ export const LogFilters = ({ filter }: { filter: Filter }) => (
     />
   </div>
 )
-
-interface BranchesProps {
-  filter: Filter
-  totals: Map<string, number> | undefined
-}
-
-/** Links that filter by branch, each with its number of logs. */
-export const Branches = ({ filter, totals }: BranchesProps) => {
-  const names = [...new Set([...branchNames(), ...(totals?.keys() ?? [])])]
-  if (names.length < 2) return null
-  const link = (label: string, branch: string | undefined, count: number | undefined) => (
-    <a
-      key={branch ?? 'all'}
-      href={linkToLogs(filter, { branch_office: toAddress(branch) ?? '' })}
-      aria-current={filter.branch_office === branch ? 'true' : undefined}
-      onClick={() => rememberBranch(branch)}
-    >
-      {label} <span class="count">{count?.toLocaleString('es-MX') ?? '–'}</span>
-      {branch && hasZones() && <small>{zoneName(zoneOf(branch))}</small>}
-    </a>
-  )
-  return (
-    <nav class="chips" aria-label="Sucursales">
-      {link('Todas', undefined, totals && sumOf(totals.values()))}
-      {names.map((name) => link(name || 'Sin sucursal', name, totals && (totals.get(name) ?? 0)))}
-    </nav>
-  )
-}

@@ -10,16 +10,17 @@ import type { LogRow } from '../../sdk/api-types.ts'
 import { messageOf } from '../session/client.ts'
 import { can } from '../session/session.ts'
 import { useStore } from '../session/store.ts'
+import { BranchChips } from '../ui/chips.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { groupBy } from '../ui/order.ts'
 import { Page } from '../ui/page.tsx'
-import { linkTo, linkToFiltered, type Route } from '../ui/routes.ts'
+import { linkTo, linkToFiltered, type Route, toAddress } from '../ui/routes.ts'
 import { countedLogs, LISTS } from '../ui/text.ts'
 import { dayOf, longDay } from '../ui/time.ts'
 import { sumOf, totalsOf } from './counts.ts'
-import { type Filter, toFilter } from './filter.ts'
-import { Branches, LogFilters } from './filters.tsx'
+import { type Filter, linkToLogs, toFilter } from './filter.ts'
+import { LogFilters } from './filters.tsx'
 import { focusRemembered } from './focus.ts'
 import { LogListRow } from './log-row.tsx'
 import { logsQuery, notesQuery, summaryQuery } from './logs.queries.ts'
@@ -185,7 +186,12 @@ export const QueueView = ({ route }: { route: Route }) => {
         </a>
       }
     >
-      <Branches filter={filter} totals={totals} />
+      <BranchChips
+        chosen={branch_office}
+        counts={totals}
+        total={totals && sumOf(totals.values())}
+        linkOf={(branch) => linkToLogs(filter, { branch_office: toAddress(branch) })}
+      />
       {filter.status === 'pending' && can('decide') && (
         <p class="note">
           <a href={linkToFiltered('horas', { branch_office })}>
