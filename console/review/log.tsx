@@ -31,8 +31,7 @@ import { linkToLogs } from './filter.ts'
 import { rememberRow } from './focus.ts'
 import { DecideButton } from './log-row.tsx'
 import { logQuery } from './logs.queries.ts'
-import { useOpenLog } from './open-log.ts'
-import { queue, shownRows } from './queue.state.ts'
+import { neighborsOf, queue } from './queue.state.ts'
 
 /** Links to the list, and to the previous and the next log of the list. */
 const Neighbors = ({
@@ -129,12 +128,9 @@ export const LogView = ({ log_id }: { log_id: number }) => {
   const { marks } = useStore(queue)
   const read = useQuery(logQuery(log_id))
   const log = read.data
-  const rows = shownRows()
   const conflict = marks.get(log_id)?.conflict
-  const at = rows.findIndex((row) => row.log_id === log_id)
-  const [before, after] = at === -1 ? [] : [rows[at - 1], rows[at + 1]]
+  const [before, after] = neighborsOf(log_id)
   useLayoutEffect(() => rememberRow(String(log_id)), [log?.log_id])
-  useOpenLog(log && { log, before: before?.log_id, after: after?.log_id })
   return (
     <Page>
       <Neighbors before={before} after={after} />

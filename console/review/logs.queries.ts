@@ -1,11 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/preact-query'
+import { queryOptions } from '@tanstack/preact-query'
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { HoursDay, LogRow } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
 import { ConsoleError, hasStatus } from '../session/client.ts'
 import { rowsOf } from '../session/files.ts'
 import { rememberPeople } from '../ui/person.queries.ts'
-import { about } from '../ui/queries.ts'
+import { about, pagesQuery } from '../ui/queries.ts'
 import { addDays, dayOf, HOUR_MS, laterOf } from '../ui/time.ts'
 import { isDecidable } from './abilities.ts'
 import type { Filter } from './filter.ts'
@@ -28,21 +28,16 @@ const PAGE_SIZE = 50
 const KEPT_MS = 30 * 60_000
 
 /** The list of logs. It is kept while one of its logs is open, and read again when it is asked for. */
-export const logsQuery = (filter: Filter) =>
-  infiniteQueryOptions({
-    queryKey: keys.list(filter),
-    queryFn: async ({ pageParam: cursor }) => {
-      const query = { ...filter, nearby: true, limit: PAGE_SIZE, cursor }
-      const page = await dataOf(logs.$get({ query }))
-      rememberPeople(page.logs.map(({ employee }) => employee))
-      return page
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    gcTime: KEPT_MS,
-  })
+export const logsQuery = (filter: Filter) => ({
+  ...pagesQuery(keys.list(filter), async (cursor) => {
+    const query = { ...filter, nearby: true, limit: PAGE_SIZE, cursor }
+    const page = await dataOf(logs.$get({ query }))
+    rememberPeople(page.logs.map(({ employee }) => employee))
+    return page
+  }),
+  staleTime: Infinity,
+  gcTime: KEPT_MS,
+})
 
 const COUNT_PAUSE_MS = 600
 

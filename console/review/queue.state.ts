@@ -38,6 +38,15 @@ const listOf = (filter: Filter) => queries.getQueryData(logsQuery(filter).queryK
 
 export const shownRows = (): LogRow[] => shownOf(listOf(queue.get().filter)).rows
 
+/** The logs before and after a log of the list. Undefined at its ends, and if it is not in the list. */
+export const neighborsOf = (
+  log_id: number,
+): [before?: LogRow | undefined, after?: LogRow | undefined] => {
+  const rows = shownRows()
+  const at = rows.findIndex((row) => row.log_id === log_id)
+  return at === -1 ? [] : [rows[at - 1], rows[at + 1]]
+}
+
 /** Reads the first page of the list again, and clears the selection. */
 export const reloadQueue = async (): Promise<void> => {
   queue.set(NOTHING)

@@ -1,22 +1,32 @@
 import type { LogRow } from '../../sdk/api-types.ts'
 import { isDialogOpen } from '../ui/dialog.tsx'
+import { queries } from '../ui/queries.ts'
 import { linkTo, shownRoute } from '../ui/routes.ts'
 import { ui } from '../ui/ui-state.ts'
 import { isDecidable } from './abilities.ts'
 import { undoLast } from './decisions.ts'
 import { findPerson } from './find-person.tsx'
 import { focusedRow, moveFocus } from './focus.ts'
-import { openLog } from './open-log.ts'
-import { queue, shownRows } from './queue.state.ts'
+import { logQuery } from './logs.queries.ts'
+import { neighborsOf, queue, shownRows } from './queue.state.ts'
 import { requestDecision } from './request-decision.tsx'
 import { toggleSelected } from './selection.tsx'
 import { showShortcuts } from './shortcuts-dialog.tsx'
 
+/** The id of the log that the page shows. Undefined if it shows the list or another page. */
+const openLog = (): number | undefined => {
+  const [section, id] = shownRoute().path
+  return section === 'checadas' && id ? Number(id) : undefined
+}
+
 /** What a key decides: the open log, the selected logs, or the row that has the focus. */
 const chosenLogs = (): LogRow[] => {
   // An open log is decided even if logs of the list are selected.
-  const { log } = openLog() ?? {}
-  if (log) return isDecidable(log) ? [log] : []
+  const open = openLog()
+  if (open) {
+    const log = queries.getQueryData(logQuery(open).queryKey)
+    return log && isDecidable(log) ? [log] : []
+  }
   // The logs stay selected while another page is open.
   if (shownRoute().path[0] !== 'checadas') return []
   const { selection } = queue.get()
@@ -38,8 +48,9 @@ const move = (step: 1 | -1): void => {
     moveFocus(step)
     return
   }
-  const id = step === 1 ? open.after : open.before
-  if (id) location.hash = linkTo(`checadas/${id}`)
+  const [before, after] = neighborsOf(open)
+  const log = step === 1 ? after : before
+  if (log) location.hash = linkTo(`checadas/${log.log_id}`)
 }
 
 /** In the list of logs, a person filters it. Everywhere else the person's page opens. */

@@ -6,6 +6,7 @@ import {
   choose,
   fill,
   go,
+  holdRequests,
   partAt,
   partOf,
   press,
@@ -158,12 +159,29 @@ it('shows labels of clocks, which are silent, and which of their logs were refus
   await other.findByRole('heading', { name: /^Puerta norte/ })
 })
 
-it('decides no selected logs while another page than their list is open', async () => {
+/** Opens the list, and selects the first two logs. */
+const openWithSelection = async () => {
   const page = await open('checadas')
   await partAt(ROW)
   const boxes = page.queryAllByRole('checkbox', { name: /^Seleccionar:/ })
   const names = boxes.slice(0, 2).map((box) => box.getAttribute('aria-label') ?? '')
   for (const name of names) await press(page, name, 'checkbox')
+  return page
+}
+
+it('decides no selected logs while one log is being read', async () => {
+  const page = await openWithSelection()
+  const release = holdRequests(/\/logs\/\d/)
+  await press(await partAt(ROW), /./, 'link')
+  await waitForNone(ROW)
+  for (const key of ['a', '?']) await pressKey(key)
+  await page.findByRole('dialog', { name: 'Atajos de teclado' })
+  expect(page.queryAllByRole('dialog')).toHaveLength(1)
+  release()
+})
+
+it('decides no selected logs while another page than their list is open', async () => {
+  const page = await openWithSelection()
   const list = shownAddress()
   go('horas')
   await page.findByRole('heading', { name: /^Horas/, level: 1 })
