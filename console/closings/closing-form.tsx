@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/preact-query'
-import { useState } from 'preact/hooks'
 import type { FoundEmployee, PayrollGroup } from '../../sdk/api-types.ts'
 import { groupsQuery } from '../hours/hours.queries.ts'
 import { groupWithCalendar, lastDayOf, PeriodChoice } from '../hours/period-choice.tsx'
 import { Choice, DateField } from '../ui/fields.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { compare } from '../ui/order.ts'
-import { PersonSearch } from '../ui/person-search.tsx'
+import { PersonField } from '../ui/person-search.tsx'
 import { groupName } from '../ui/text.ts'
 import { addDays, dayAndMonth, earlierOf, today } from '../ui/time.ts'
 import { Form, useForm } from '../ui/use-form.tsx'
@@ -14,7 +13,7 @@ import { linkToPreview } from './closing-selection.ts'
 
 interface LastChoice {
   selected?: string | undefined
-  person?: FoundEmployee | undefined
+  person?: FoundEmployee | null
   day?: string
 }
 
@@ -54,19 +53,18 @@ export const ClosingForm = () => (
 )
 
 const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
-  const [person, setPerson] = useState(last.person)
   const form = useForm({
     initial: {
       /** Empty for everybody, `one` for a person, or a payroll group after a colon. */
       selected: last.selected ?? firstChoice(groups),
       /** Empty for the day that the choice proposes. */
       day: last.day ?? '',
-      employee_id: '',
+      person: last.person ?? null,
     },
-    check: ({ selected }) => ({
-      employee_id: selected === 'one' && !person && 'Elige a la persona de la lista.',
+    check: ({ selected, person }) => ({
+      person: selected === 'one' && !person && 'Elige a la persona de la lista.',
     }),
-    send: async ({ selected }) => {
+    send: async ({ selected, person }) => {
       last = { selected, person, day }
       location.hash = linkToPreview({
         before: addDays(day, 1),
@@ -124,16 +122,11 @@ const FormOfGroups = ({ groups }: { groups: readonly PayrollGroup[] }) => {
         </p>
       )}
       {selected === 'one' && (
-        <PersonSearch
-          label="Persona"
-          required
-          name="employee_id"
-          value={person?.full_name}
-          invalid={form.field('employee_id').problem}
-          onChoose={(one) => {
-            setPerson(one)
-            const ended = one?.ended_at ? { day: earlierOf(one.ended_at, today()) } : {}
-            form.set({ employee_id: one?.employee_id ?? '', ...ended })
+        <PersonField
+          {...form.field('person')}
+          onChange={(person) => {
+            const ended = person?.ended_at ? { day: earlierOf(person.ended_at, today()) } : {}
+            form.set({ person, ...ended })
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Company, FoundEmployee } from '../../sdk/api-types.ts'
 import { shownDay } from '../people/person-fields.ts'
 import { messageOf } from '../session/client.ts'
@@ -10,7 +10,7 @@ import { ConfirmButton } from '../ui/dialog-button.tsx'
 import { ConfirmDialog } from '../ui/dialogs.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { Rows } from '../ui/list.tsx'
-import { PersonSearch } from '../ui/person-search.tsx'
+import { PersonField } from '../ui/person-search.tsx'
 import { about } from '../ui/queries.ts'
 import { counted } from '../ui/text.ts'
 import { zoneName } from '../ui/time.ts'
@@ -215,25 +215,26 @@ interface ShiftProps extends Props {
 
 /** The longest shift of everybody, and those of people with another one, such as guards. */
 export const Shifts = ({ company, mayChange, proposed }: ShiftProps) => {
-  const [person, setPerson] = useState(proposed?.person)
   const form = useForm({
-    initial: { whose: proposed ? 'one' : '', person: '', hours: proposed?.hours ?? '', day: '' },
-    check: ({ whose, hours }) => ({
+    initial: {
+      whose: proposed ? 'one' : '',
+      person: proposed?.person ?? null,
+      hours: proposed?.hours ?? '',
+      day: '',
+    },
+    check: ({ whose, person, hours }) => ({
       person: whose === 'one' && !person && 'Elige a la persona de la lista.',
       hours: !hours && 'Di cuántas horas.',
     }),
-    send: async ({ whose, hours, day }) => {
-      const one = whose === 'one' ? person : undefined
+    send: async ({ whose, person, hours, day }) => {
+      const one = whose === 'one' ? person : null
       const valid_from = day || null
       const employee_id = one?.employee_id ?? null
       const json = { employee_id, max_shift_hours: Number(hours), valid_from }
       const who = one?.full_name ?? 'Todas las personas'
       const title = `${who}: ${hours} h, ${sinceText(valid_from)}`
       const rule = { title, attempt: () => tryShift(json), add: () => addShift(json) }
-      confirmRule(rule, () => {
-        setPerson(undefined)
-        form.set({ whose: '', day: '' })
-      })
+      confirmRule(rule, () => form.set({ whose: '', person: null, day: '' }))
     },
   })
   return (
@@ -255,18 +256,7 @@ export const Shifts = ({ company, mayChange, proposed }: ShiftProps) => {
           empty="Todas las personas"
           options={[['one', 'Una persona']]}
         />
-        {form.values.whose === 'one' && (
-          <PersonSearch
-            label="Persona"
-            name="person"
-            value={person?.full_name}
-            invalid={form.field('person').problem}
-            onChoose={(one) => {
-              setPerson(one)
-              form.set({ person: '' })
-            }}
-          />
-        )}
+        {form.values.whose === 'one' && <PersonField {...form.field('person')} />}
         <TextField {...form.field('hours')} label="Horas (de 1 a 36)" type="number" />
         <TextField {...form.field('day')} label={DAY} type="date" />
       </Form>

@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/preact-query'
-import { dataOf, pagesOf } from '../../sdk/api-client.ts'
+import { dataOf } from '../../sdk/api-client.ts'
 import type { EmployeeInvitation, EmployeeRecord } from '../../sdk/api-types.ts'
 import { api } from '../session/api.ts'
 import { itemFaults, messageOf } from '../session/client.ts'
 import { about, write } from '../ui/queries.ts'
 import { roleWord } from '../ui/text.ts'
-import type { PeopleFilter } from './people.queries.ts'
+import { type PeopleFilter, readMatching } from './people.queries.ts'
 
-const PAGE = 500
 const CHUNK = 100
 
 export type InvitationFilter = Pick<PeopleFilter, 'branch_office' | 'payroll_group'>
@@ -38,19 +37,11 @@ export const invitableQuery = (filter: InvitationFilter) =>
   queryOptions({
     queryKey: [...about.people, 'invitable', filter],
     queryFn: async () => {
-      const people: EmployeeRecord[] = []
-      const excluded: string[] = []
-      const pages = pagesOf((cursor) =>
-        api.v2.people.employees.$get({ query: { ...filter, active: 'true', limit: PAGE, cursor } }),
-      )
-      for await (const { employees } of pages) {
-        for (const employee of employees) {
-          const text = exclusionOf(employee)
-          if (text) excluded.push(text)
-          else people.push(employee)
-        }
+      const all = await readMatching({ ...filter, active: 'true' })
+      return {
+        people: all.filter(isInvitable),
+        excluded: all.flatMap((employee) => exclusionOf(employee) ?? []),
       }
-      return { people, excluded }
     },
     placeholderData: keepPreviousData,
   })

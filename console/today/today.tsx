@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { HoursDay, LogSource } from '../../sdk/api-types.ts'
+import type { Clock, HoursDay, LogSource } from '../../sdk/api-types.ts'
 import { offText } from '../clocks/clock-state.tsx'
 import { clocksQuery } from '../clocks/clocks.queries.ts'
 import { hasWrongTime, isReceiving, isSilent, lookOf } from '../clocks/source-state.ts'
@@ -138,56 +139,47 @@ const Clocks = () => {
     <ReadProblem error={sourcesError ?? error} what="No se pudo leer cómo están los relojes." />
   )
   const receiving = found?.clocks.filter((clock) => !clock.retired && isReceiving(clock)) ?? []
-  const ofClocks = [...toMend, ...wrong, ...receiving]
-  if (ofClocks.length === 0 && !isNew && waiting === 0) return unknown
+  if (toMend.length + wrong.length + receiving.length + waiting === 0 && !isNew) return unknown
+  const line = (key: string, link: string, rest: ComponentChildren) => (
+    <li key={key}>
+      <p>
+        <a href={linkTo('relojes')}>{link}</a> {rest}
+      </p>
+    </li>
+  )
+  const ofClock = ({ serial, label }: Clock, text: string) =>
+    line(`${serial} ${text}`, label ?? serial, <span class="note">{text}</span>)
   return (
     <section class="stack">
       <h2>Relojes</h2>
       {unknown}
       <Rows>
-        {isNew && (
-          <li>
-            <p>
-              <a href={linkTo('relojes')}>
-                {counted(found?.unknown.length ?? 0, 'reloj nuevo', 'relojes nuevos')}
-              </a>{' '}
-              por agregar
-            </p>
-          </li>
+        {isNew &&
+          line(
+            'new',
+            counted(found?.unknown.length ?? 0, 'reloj nuevo', 'relojes nuevos'),
+            'por agregar',
+          )}
+        {waiting > 0 &&
+          line(
+            'waiting',
+            `${countedLogs(waiting)} de relojes`,
+            waiting === 1 ? 'espera' : 'esperan',
+          )}
+        {wrong.map((clock) => ofClock(clock, offText(clock.seconds_off ?? 0)))}
+        {receiving.map((clock) =>
+          ofClock(clock, 'Todavía envía lo que tiene: no se sabe qué falta.'),
         )}
-        {waiting > 0 && (
-          <li>
-            <p>
-              <a href={linkTo('relojes')}>{countedLogs(waiting)} de relojes</a>{' '}
-              {waiting === 1 ? 'espera' : 'esperan'}
-            </p>
-          </li>
-        )}
-        {wrong.map((clock) => (
-          <li key={clock.serial}>
-            <p>
-              <a href={linkTo('relojes')}>{clock.label ?? clock.serial}</a>{' '}
-              <span class="note">{offText(clock.seconds_off ?? 0)}</span>
-            </p>
-          </li>
-        ))}
-        {receiving.map((clock) => (
-          <li key={`${clock.serial} receiving`}>
-            <p>
-              <a href={linkTo('relojes')}>{clock.label ?? clock.serial}</a>{' '}
-              <span class="note">Todavía envía lo que tiene: no se sabe qué falta.</span>
-            </p>
-          </li>
-        ))}
-        {toMend.map((source) => (
-          <li key={source.source}>
-            <p>
-              <a href={linkTo('relojes')}>{source.label ?? source.source}</a>{' '}
+        {toMend.map((source) =>
+          line(
+            source.source,
+            source.label ?? source.source,
+            <>
               {isSilent(source) && <Badge look={lookOf(source)} />}
               <span class="note">{textOf(source)}</span>
-            </p>
-          </li>
-        ))}
+            </>,
+          ),
+        )}
       </Rows>
     </section>
   )

@@ -2,7 +2,7 @@ import Navigation from '@github/combobox-nav'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import styles from './combobox.module.css'
-import { aboutField } from './fields.tsx'
+import { aboutField, Field } from './fields.tsx'
 import { Icon } from './icon.tsx'
 
 interface Props<Option> {
@@ -56,8 +56,7 @@ export const Combobox = <Option,>(props: Props<Option>) => {
     onClose()
   }
   return (
-    <div class={`field ${styles.combobox}`}>
-      <label for={id}>{label}</label>
+    <Field {...{ id, label, hint, problem }} class={styles.combobox ?? ''}>
       <div class="with-icon">
         <Icon name="search" />
         <input
@@ -93,15 +92,7 @@ export const Combobox = <Option,>(props: Props<Option>) => {
           </div>
         ))}
       </div>
-      {hint && (
-        <p id={`${id}-hint`} class="note">
-          {hint}
-        </p>
-      )}
-      <p id={`${id}-problem`} class="problem" role="alert">
-        {problem}
-      </p>
-    </div>
+    </Field>
   )
 }
 

@@ -12,13 +12,14 @@ interface FieldProps {
   hint?: ComponentChildren
   /** The error of a form's field, or undefined while it has none. */
   problem?: string | undefined
+  class?: string
   children: ComponentChildren
 }
 
 export const Field = (props: FieldProps) => {
-  const { id, label, hasHiddenLabel, hint, problem, children } = props
+  const { id, label, hasHiddenLabel, hint, problem, class: name = '', children } = props
   return (
-    <div class="field">
+    <div class={`field ${name}`}>
       <label for={id} class={hasHiddenLabel ? 'sr' : ''}>
         {label}
       </label>
@@ -162,45 +163,28 @@ export const Choice = ({
   )
 }
 
-interface BoxProps {
-  disabled?: boolean
+interface CheckboxProps {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean | undefined
   /** The label for screen readers, if the box has no visible text. */
   label?: string
+  /** What only a form's field has. */
+  input?: object
   children?: ComponentChildren
 }
 
-/** A box whose state is the form's: a render never changes it. */
-interface FormBoxProps extends BoxProps {
-  name?: string
-  /**
-   * What a form sends for a checked box. When the form restores a stored draft, the box is checked
-   * only if the draft has this value.
-   */
-  value?: string
-  /** Whether the box is checked at first. */
-  defaultChecked?: boolean
-}
-
-/** A box that shows a state of the view. */
-interface ViewBoxProps extends BoxProps {
-  checked: boolean
-  onChange: (checked: boolean) => void
-}
-
-/** A box has either `checked` and `onChange`, or a state that only the form knows. */
-export const Checkbox = ({ label, children, ...input }: FormBoxProps | ViewBoxProps) => {
-  const isOfView = 'onChange' in input
+export const Checkbox = (props: CheckboxProps) => {
+  const { checked, onChange, disabled, label, input, children } = props
   return (
     <label class="pick">
       <input
-        type="checkbox"
         {...input}
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
         aria-label={label}
-        onChange={
-          isOfView
-            ? (event: Event) => input.onChange((event.target as HTMLInputElement).checked)
-            : undefined
-        }
+        onChange={({ target }: Event) => onChange((target as HTMLInputElement).checked)}
       />
       {children}
     </label>
@@ -237,23 +221,12 @@ export const RadioField = (props: RadioProps) => {
   )
 }
 
-type CheckFieldProps = FormFieldProps<boolean> & Pick<BoxProps, 'disabled' | 'children'>
+type CheckFieldProps = FormFieldProps<boolean> & Pick<CheckboxProps, 'disabled' | 'children'>
 
 /** A box of a form. */
-export const CheckField = ({ id, name, value, problem, onChange, ...box }: CheckFieldProps) => (
+export const CheckField = ({ id, name, value, problem, ...box }: CheckFieldProps) => (
   <div>
-    <label class="pick">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        checked={value}
-        disabled={box.disabled}
-        {...aboutField({ id, problem })}
-        onChange={({ target }: Event) => onChange((target as HTMLInputElement).checked)}
-      />
-      {box.children}
-    </label>
+    <Checkbox {...box} checked={value} input={{ id, name, ...aboutField({ id, problem }) }} />
     <FieldProblem id={id} problem={problem} />
   </div>
 )

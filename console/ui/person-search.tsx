@@ -5,6 +5,7 @@ import { messageOf } from '../session/client.ts'
 import { Combobox } from './combobox.tsx'
 import { Icon } from './icon.tsx'
 import { foundPeople, personQuery } from './person.queries.ts'
+import type { FieldProps } from './use-form.tsx'
 
 const TYPING_PAUSE_MS = 200
 
@@ -78,6 +79,18 @@ export const PersonSearch = (props: Props) => {
     />
   )
 }
+
+/** A form's field for a person, or for null while nobody is chosen. */
+export const PersonField = (props: FieldProps<FoundEmployee | null>) => (
+  <PersonSearch
+    label="Persona"
+    required
+    name={props.name}
+    value={props.value?.full_name}
+    invalid={props.problem}
+    onChoose={(person) => props.onChange(person ?? null)}
+  />
+)
 
 interface FilterProps {
   id: string | undefined
