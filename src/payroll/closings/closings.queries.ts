@@ -104,6 +104,39 @@ const selectClosings = prepare((p: Params<ListParams>) =>
 export const selectClosing = ({ id, scope }: { id: number; scope: Scope }) =>
   selectClosings({ id, scope, before_id: id + 1, limit: 1 })
 
+type ClosingRow = ReturnType<ReturnType<typeof selectClosing>['mapRows']>[number]
+
+/** Turns a stored closing into the closing of a response. */
+export const toClosing = ({
+  id,
+  before,
+  payroll_group,
+  employee_id,
+  totals,
+  ...row
+}: ClosingRow) => {
+  const { user_id, full_name, created_at, ...others } = row
+  const { cancelled_at, cancelled_by, cancelled_name, cancel_comment, ...rest } = others
+  return {
+    id,
+    before,
+    payroll_group,
+    employee_id,
+    ...totals,
+    ...rest,
+    user: { id: user_id, full_name },
+    created_at,
+    cancelled:
+      cancelled_at === null
+        ? null
+        : {
+            at: cancelled_at,
+            comment: cancel_comment ?? '',
+            user: { id: cancelled_by ?? 0, full_name: cancelled_name ?? '' },
+          },
+  }
+}
+
 /** Completed closings, newest first, with the totals that the caller may see. */
 export const listClosings = async (
   db: AuthorizedDb,
@@ -112,14 +145,12 @@ export const listClosings = async (
   const { rows } = await db.batch((scope) => ({
     rows: selectClosings({ scope, before_id: beforeId, id: null, limit }),
   }))
-  return rows
+  return rows.map(toClosing)
 }
-
-export type StoredClosing = Awaited<ReturnType<typeof listClosings>>[number]
 
 export const findClosing = async (db: AuthorizedDb, id: number) => {
   const { row } = await db.batch((scope) => ({ row: first(selectClosing({ id, scope })) }))
-  return row
+  return row && toClosing(row)
 }
 
 const selectPayingClosing = prepare((p: Params<{ people: string }>) =>
@@ -180,16 +211,21 @@ const updateCancelled = prepare(
       .where(eq(closings.id, p.id)),
 )
 
-/** @throws DomainError CLOSING_NOT_FOUND or CLOSING_CANCELLED */
-export const saveCancellation = async (
+/**
+ * Cancels a closing. Only a closing whose money was not paid out should be cancelled, but the
+ * service cannot check this. The next closing pays the days of the cancelled closing again.
+ * @throws DomainError CLOSING_NOT_FOUND, or CLOSING_CANCELLED if the closing is cancelled already
+ */
+export const cancelClosing = async (
   db: AuthorizedDb,
-  { id, comment, at }: { id: number; comment: string; at: string },
+  { id, comment }: { id: number; comment: string },
+  now: Date,
 ) => {
-  const user_id = db.claims.userId
+  const [user_id, at] = [db.claims.userId, now.toISOString()]
   const { closing } = await db.batchOfAllBranches({
     check: requireCancellable({ id }),
     cancelled: updateCancelled({ id, user_id, comment, at }),
     closing: firstOrFail(selectClosing({ id, scope: null })),
   })
-  return closing
+  return toClosing(closing)
 }

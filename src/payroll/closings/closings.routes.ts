@@ -1,3 +1,5 @@
+import type { AuthorizedDb } from '../../core/db/authorization.ts'
+import { DomainError } from '../../core/errors.ts'
 import { createApp } from '../../core/http/context.ts'
 import { success } from '../../core/http/envelope.ts'
 import { sendRows } from '../../core/http/export-file.ts'
@@ -7,7 +9,7 @@ import { sendPushesLater } from '../../push/push.http.ts'
 import { may, mayInAllBranches } from '../../session/callers.http.ts'
 import { closingFile } from './closing-rows.http.ts'
 import { readPersonLines, toPersonLines } from './closing-rows.ts'
-import { listClosings } from './closings.queries.ts'
+import { cancelClosing, findClosing, listClosings } from './closings.queries.ts'
 import {
   CancelBody,
   ClosingBody,
@@ -17,7 +19,6 @@ import {
   ClosingPreviewQuery,
   ClosingsQuery,
 } from './closings.schemas.ts'
-import { cancelClosing, getClosing, toClosing } from './closings.ts'
 import { makeClosing } from './make-closing.ts'
 import { previewClosing, previewPeople } from './preview-closing.ts'
 
@@ -25,12 +26,19 @@ const CLOSINGS_LIMIT = 20
 
 const requirePayer = mayInAllBranches('pay')
 
+/** @throws DomainError CLOSING_NOT_FOUND */
+const getClosing = async (db: AuthorizedDb, id: number) => {
+  const closing = await findClosing(db, id)
+  if (!closing) throw new DomainError('CLOSING_NOT_FOUND')
+  return closing
+}
+
 export const closings = createApp()
   .get('/closings', may('read_hours'), validateQuery(ClosingsQuery), async (c) => {
     const { limit = CLOSINGS_LIMIT, cursor = Number.MAX_SAFE_INTEGER } = c.req.valid('query')
     const db = c.var.authorizedDb
     const rows = await listClosings(db, { beforeId: cursor, limit: limit + 1 })
-    const page = rows.slice(0, limit).map(toClosing)
+    const page = rows.slice(0, limit)
     const next = rows.length > limit ? page.at(-1)?.id : undefined
     const data = {
       closings: page,

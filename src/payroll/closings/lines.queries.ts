@@ -91,10 +91,7 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
     .limit(p.limit),
 )
 
-/** The columns that a closing writes. */
-export const { closing_id: _, ...newLineColumns } = getTableColumns(closing_lines)
-
-const { spans, extra_log_ids, ...sealedColumns } = newLineColumns
+const { closing_id, spans, extra_log_ids, ...sealedColumns } = getTableColumns(closing_lines)
 
 /** The columns that every closing has, also one that version 2.0.0 made. */
 export const lineColumns = sealedColumns

@@ -1,20 +1,74 @@
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { DomainError } from '../../core/errors.ts'
-import { addDays, companyDay } from '../../core/values/time-zone.ts'
-import { listPayrollGroups } from '../rules/groups.ts'
-import { hashesInOrder, hashOfClosing, type Totals } from './closing-lines.ts'
-import { areAllClosed, findClosedBy, toClosing } from './closings.ts'
+import { addDays } from '../../core/values/time-zone.ts'
+import { listRunningGroups } from '../rules/groups.ts'
+import {
+  addTotals,
+  hashesInOrder,
+  hashOfClosing,
+  type Totals,
+  zeroTotals,
+} from './closing-lines.ts'
 import { beginClosing, finishClosing, readSnapshot, writePage } from './new-closing.queries.ts'
 import { closingPages, type PersonClosing } from './person-closing.ts'
-import { addPerson, emptySummary, type Summary, summarize, takenOf } from './preview-closing.ts'
 import type { ClosedSelection } from './selection.queries.ts'
 import {
-  type ClosingWindow,
   type ClosingWindows,
+  findClosedBy,
   readClosingWindows,
   requireSomebodyTaken,
 } from './selection.ts'
 import { sweepUnfinished } from './unfinished-closings.queries.ts'
+
+type WithName<T> = Pick<PersonClosing['person'], 'employee_id' | 'full_name'> & NonNullable<T>
+
+/** What a closing pays and leaves unpaid in all. */
+interface Summary {
+  totals: Totals
+  lines: number
+  first_taken: WithName<PersonClosing['first_taken']>[]
+  left_out: WithName<PersonClosing['left_out']>[]
+  unsynced: Set<string>
+  /** The hash of each person who has lines, by employee id. */
+  hashes: Map<string, string>
+  /** Days that probably count rest as work, which nobody has confirmed, and their seconds. */
+  inverted_days: number
+  inverted_seconds: number
+}
+
+const emptySummary = (): Summary => ({
+  totals: zeroTotals(),
+  lines: 0,
+  first_taken: [],
+  left_out: [],
+  unsynced: new Set(),
+  hashes: new Map(),
+  inverted_days: 0,
+  inverted_seconds: 0,
+})
+
+const addPerson = (summary: Summary, closing: PersonClosing): void => {
+  const { lines, totals, unsynced, unconfirmed, first_taken, left_out, hash } = closing
+  const { employee_id, full_name } = closing.person
+  if (left_out) summary.left_out.push({ employee_id, full_name, ...left_out })
+  if (!closing.is_taken) return
+  summary.totals = addTotals(summary.totals, totals)
+  summary.lines += lines.length
+  if (first_taken) summary.first_taken.push({ employee_id, full_name, ...first_taken })
+  for (const source of unsynced) summary.unsynced.add(source)
+  if (lines.length > 0) summary.hashes.set(employee_id, hash)
+  summary.inverted_days += unconfirmed.length
+  for (const { worked_seconds } of unconfirmed) summary.inverted_seconds += worked_seconds ?? 0
+}
+
+export const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary> => {
+  const summary = emptySummary()
+  for await (const page of pages) for (const closing of page) addPerson(summary, closing)
+  return summary
+}
+
+export const takenOf = (page: readonly PersonClosing[]): PersonClosing[] =>
+  page.filter(({ is_taken }) => is_taken)
 
 interface OrderedClosing extends ClosedSelection {
   comment?: string | undefined
@@ -53,30 +107,11 @@ const requireConfirmed = (
   if (seconds !== confirmed) throw new DomainError('INVERTED_DAYS', { days, seconds })
 }
 
-/**
- * The names of the selected groups whose period of the closing's last day is not over yet. A day is
- * over at midnight, so that a closing on the period's last day is early, too. For everybody, these
- * are groups with people. A closing of one person may end on any day.
- */
-const findRunningGroups = async (
-  db: AuthorizedDb,
-  { before, payroll_group, employee_id }: ClosedSelection,
-  now: Date,
-): Promise<string[]> => {
-  if (employee_id !== null) return []
-  const groups = await listPayrollGroups(db, addDays(before, -1), now)
-  const today = companyDay(now, db.zones())
-  return groups
-    .filter((group) =>
-      payroll_group === null ? group.people > 0 : group.payroll_group === payroll_group,
-    )
-    .filter(({ next }) => next.before > today)
-    .map((group) => group.payroll_group)
-}
-
 /** @throws DomainError CLOSES_EARLY */
 const refuseEarly = async (db: AuthorizedDb, request: OrderedClosing, now: Date): Promise<void> => {
-  const groups = request.confirm_early ? [] : await findRunningGroups(db, request, now)
+  // A closing of one person may end on any day.
+  if (request.confirm_early || request.employee_id !== null) return
+  const groups = await listRunningGroups(db, request, now)
   if (groups.length > 0) throw new DomainError('CLOSES_EARLY', { groups })
 }
 
@@ -86,12 +121,12 @@ const refuseEarly = async (db: AuthorizedDb, request: OrderedClosing, now: Date)
  */
 const refuseClosedAlready = async (
   db: AuthorizedDb,
-  windows: readonly ClosingWindow[],
+  selected: ClosingWindows,
   { people, period_seconds, added_seconds, deducted_seconds }: Totals,
 ): Promise<void> => {
   if (people === 0) throw new DomainError('CLOSING_TAKES_NOBODY')
   if (period_seconds + added_seconds + deducted_seconds > 0) return
-  const closing = await findClosedBy(db, windows)
+  const closing = await findClosedBy(db, selected)
   if (!closing) return
   const { id, before, user } = closing
   const until = addDays(before, -1)
@@ -101,16 +136,16 @@ const refuseClosedAlready = async (
 /** Refuses what can be refused before anything is written, with at most one reading of the days. */
 const refuseAtOnce = async (
   db: AuthorizedDb,
-  { windows, waiting }: ClosingWindows,
+  selected: ClosingWindows,
   request: OrderedClosing,
 ): Promise<void> => {
+  const { windows, waiting, areAllClosed } = selected
   const hasPending = waiting > 0 || windows.some(({ pending }) => pending.length > 0)
   const mayBePending = hasPending && !request.leave_pending
-  const mayBeClosed = areAllClosed(windows)
-  if (!mayBePending && !mayBeClosed) return
+  if (!mayBePending && !areAllClosed) return
   const { totals } = await summarize(closingPages(db, windows, request))
   if (mayBePending) refusePending(totals, waiting)
-  if (mayBeClosed) await refuseClosedAlready(db, windows, totals)
+  if (areAllClosed) await refuseClosedAlready(db, selected, totals)
 }
 
 const toClosingPersonRow = ({ person, window, totals, ...closing }: PersonClosing) => ({
@@ -178,7 +213,7 @@ export const makeClosing = async (db: AuthorizedDb, request: OrderedClosing, now
     await sweepUnfinished(db, id)
     throw error
   }
-  const closing = await finishClosing(db, {
+  return finishClosing(db, {
     ...summary.totals,
     lines: summary.lines,
     changes_before: snapshot.changes_before,
@@ -189,5 +224,4 @@ export const makeClosing = async (db: AuthorizedDb, request: OrderedClosing, now
     unsynced: JSON.stringify([...summary.unsynced].sort()),
     hash: hashOfClosing(hashesInOrder(summary.hashes)),
   })
-  return toClosing(closing)
 }

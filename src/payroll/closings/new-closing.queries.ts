@@ -23,8 +23,7 @@ import {
 } from '../../core/tables/payroll.ts'
 import { people_changes } from '../../core/tables/users.ts'
 import { type LineWithSpans, TOTAL_NAMES, type Totals } from './closing-lines.ts'
-import { selectClosing } from './closings.queries.ts'
-import { newLineColumns } from './lines.queries.ts'
+import { selectClosing, toClosing } from './closings.queries.ts'
 import type { Selection } from './selection.queries.ts'
 
 /** Writes a closing, a page at a time. */
@@ -108,6 +107,7 @@ const requireUnfinished = prepare((p: Params<NewPage>) =>
 )
 
 const { closing_id: _, ...personColumns } = getTableColumns(closing_people)
+const { closing_id: __, ...lineColumns } = getTableColumns(closing_lines)
 
 const insertPeople = prepare((p: Params<NewPage>) =>
   insertSelect(
@@ -120,7 +120,7 @@ const insertPeople = prepare((p: Params<NewPage>) =>
 const insertLines = prepare((p: Params<NewPage>) =>
   insertSelect(
     closing_lines,
-    { closing_id: p.id, ...jsonFields(newLineColumns) },
+    { closing_id: p.id, ...jsonFields(lineColumns) },
     sql`FROM json_each(${p.lines})`,
   ),
 )
@@ -205,5 +205,5 @@ export const finishClosing = async (db: AuthorizedDb, completion: Completion) =>
     completed: completeClosing(completion),
     closing: firstOrFail(selectClosing({ id, scope: null })),
   })
-  return closing
+  return toClosing(closing)
 }

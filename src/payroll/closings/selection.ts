@@ -9,6 +9,7 @@ import {
   localDaysOf,
   type Zones,
 } from '../../core/values/time-zone.ts'
+import { findPayingClosing } from './closings.queries.ts'
 import {
   type ClosedSelection,
   type ClosingCandidate,
@@ -68,6 +69,8 @@ export interface ClosingWindows {
   groupsWithoutDay: string[]
   /** The punches of clocks that wait, which may be of the closing. */
   waiting: number
+  /** Whether the last closings of all taken people reach `before`, except those of leavers. */
+  areAllClosed: boolean
 }
 
 const PEOPLE_MAX = 5_000
@@ -158,7 +161,28 @@ export const readClosingWindows = async (
     .filter((one) => one.may_be_taken || one.left_out_from !== null || employee_id !== null)
   if (windows.length > PEOPLE_MAX)
     throw new DomainError('TOO_MANY_PEOPLE', { people_max: PEOPLE_MAX })
-  return { windows, groupsWithoutDay: [...new Set(groups)].sort(), waiting }
+  const areAllClosed = windows.every(
+    ({ may_be_taken, is_leaver, period_from }) =>
+      !may_be_taken || is_leaver || period_from >= before,
+  )
+  return { windows, groupsWithoutDay: [...new Set(groups)].sort(), waiting, areAllClosed }
+}
+
+/**
+ * Finds the active closing that paid the largest number of the taken people up to `before`. Null
+ * if anybody's last closing does not reach `before`, unless the person is a leaver.
+ */
+export const findClosedBy = async (db: AuthorizedDb, { windows, areAllClosed }: ClosingWindows) => {
+  if (!areAllClosed) return null
+  const taken = windows.filter(({ may_be_taken }) => may_be_taken)
+  // The last closing of a leaver may end before `before`.
+  return findPayingClosing(
+    db,
+    taken.map(({ employee_id, before, period_from }) => [
+      employee_id,
+      earlier(before, period_from),
+    ]),
+  )
 }
 
 /**

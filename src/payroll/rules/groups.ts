@@ -44,6 +44,26 @@ export const listPayrollGroups = async (
   return groups.map((group) => toPayrollGroup(group, today, day))
 }
 
+/**
+ * The names of the groups whose period of a closing's last day is not over yet. A day is over at
+ * midnight, so that a closing on the period's last day is early, too. Without a group, these are all
+ * groups with people.
+ */
+export const listRunningGroups = async (
+  db: AuthorizedDb,
+  { before, payroll_group }: { before: string; payroll_group: string | null },
+  now: Date,
+): Promise<string[]> => {
+  const groups = await listPayrollGroups(db, addDays(before, -1), now)
+  const today = companyDay(now, db.zones())
+  return groups
+    .filter((group) =>
+      payroll_group === null ? group.people > 0 : group.payroll_group === payroll_group,
+    )
+    .filter(({ next }) => next.before > today)
+    .map((group) => group.payroll_group)
+}
+
 /** Whether a group may have this name. */
 export const isGroupName = (name: string): boolean =>
   name === name.trim() &&
