@@ -5,9 +5,9 @@ import { limitPassword } from '../../core/http/rate-limit.ts'
 import { validate, validatePath, validateQuery } from '../../core/http/validate.ts'
 import { sendPushesLater } from '../../push/push.http.ts'
 import { may, refuseMachines, requireUser } from '../../session/callers.http.ts'
-import { ClosingPath } from '../closings/closings.schemas.ts'
 import {
   AnswerBody,
+  CardPath,
   ObjectionPath,
   OwnClosingsQuery,
   OwnDaysQuery,
@@ -38,7 +38,7 @@ export const ownClosings = createApp()
     const closings = await getOwnClosings(c.var.authorizedDb, c.req.valid('query'))
     return c.json(success('Cierres encontrados.', { closings }), 200)
   })
-  .get('/my_closings/:id', requireUser, validatePath(ClosingPath), async (c) => {
+  .get('/my_closings/:id', requireUser, validatePath(CardPath), async (c) => {
     const closing = await getOwnClosing(c.var.authorizedDb, c.req.valid('param').id)
     return c.json(success('Cierre encontrado.', closing), 200)
   })
@@ -47,7 +47,7 @@ export const ownClosings = createApp()
     requireUser,
     refuseMachines,
     requireDatabaseRoom,
-    validatePath(ClosingPath),
+    validatePath(CardPath),
     validate(SignatureBody),
     limitPassword,
     async (c) => {
@@ -63,7 +63,7 @@ export const ownClosings = createApp()
     const objections = await listObjections(c.var.authorizedDb)
     return c.json(success('Objeciones sin responder.', { objections }), 200)
   })
-  .get('/closings/:id/signatures', may('read_hours'), validatePath(ClosingPath), async (c) => {
+  .get('/closings/:id/signatures', may('read_hours'), validatePath(CardPath), async (c) => {
     const signatures = await listSignatures(c.var.authorizedDb, c.req.valid('param').id)
     return c.json(success('Firmas encontradas.', { signatures }), 200)
   })

@@ -12,8 +12,12 @@ import { pageSizeField, query } from '../../core/values/query-fields.schemas.ts'
 import { PASSWORD_MAX } from '../../session/passwords.ts'
 import { ClosingPath } from '../closings/closings.schemas.ts'
 
+const { id } = ClosingPath.shape
+
+export const CardPath = z.object({ id })
+
 export const ObjectionPath = z.object({
-  id: ClosingPath.shape.id,
+  id,
   employee_id: textField('El número de empleado'),
 })
 
@@ -26,7 +30,7 @@ export const OwnDaysQuery = query({
 
 export const OwnClosingsQuery = query({
   limit: z.optional(pageSizeField(100)),
-  after: z.optional(ClosingPath.shape.id),
+  after: z.optional(id),
 })
 
 export const SignatureBody = z

@@ -22,8 +22,7 @@ import { log_events } from '../../core/tables/logs.ts'
 import { closing_people, closings } from '../../core/tables/payroll.ts'
 import { employees } from '../../core/tables/people.ts'
 import type { SaltedComment } from '../../core/values/salted-hash.ts'
-import { newestSignatureId } from '../closings/lines.queries.ts'
-import { answerOf, isCancelled, wordsOf } from './own-closings.queries.ts'
+import { answerOf, isCancelled, isNewestSignature, wordsOf } from './own-closings.queries.ts'
 
 /**
  * The open objections to closings that are not cancelled, within the scope. An objection is open while
@@ -39,7 +38,7 @@ const openObjections = (scope: SQL) => sql`(
       AND person.employee_id = signature.employee_id AND ${isInScope('person.branch_office', scope)}
     JOIN ${closings} AS closing ON closing.id = signature.closing_id AND closing.cancelled_at IS NULL
     JOIN ${employees} AS e ON e.employee_id = signature.employee_id
-  WHERE signature.id = ${newestSignatureId} AND ${answerOf} IS NULL) AS objection`
+  WHERE ${isNewestSignature} AND ${answerOf} IS NULL) AS objection`
 
 const objection = fieldsOf('objection', 'id', 'closing_id', 'employee_id')
 
@@ -127,7 +126,7 @@ const selectSignatures = prepare((p: Params<{ id: number; scope: Scope }>) =>
           (SELECT min(id) FROM ${log_seals} WHERE last_event_id >= signature.id) AS seal
         FROM ${closing_people} AS person
           JOIN ${closings} AS closing ON closing.id = person.closing_id
-          JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
+          JOIN ${log_events} AS signature ON ${isNewestSignature}
         WHERE person.closing_id = ${p.id} AND closing.cancelled_at IS NULL
           AND ${isInScope('person.branch_office', p.scope)})`,
     )

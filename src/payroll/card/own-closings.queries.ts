@@ -38,6 +38,9 @@ const lineTotals = sql.raw(
 
 /** The closings of the caller's own employee, and the signatures of the lines. */
 
+/** Whether the event `signature` is the newest one by which `person` has signed. */
+export const isNewestSignature = sql`signature.id = ${newestSignatureId}`
+
 /** The event id of the answer to the event `signature`. Null if there is none. */
 export const answerOf = sql`(SELECT max(id) FROM ${log_events} INDEXED BY log_events_person
   WHERE employee_id = signature.employee_id AND log_id IS NULL AND event = 'answered'
@@ -109,7 +112,7 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
       FROM paid
         JOIN ${closing_people} AS person
           ON person.closing_id = paid.id AND person.employee_id = paid.employee_id
-        LEFT JOIN ${log_events} AS signature ON signature.id = ${newestSignatureId}
+        LEFT JOIN ${log_events} AS signature ON ${isNewestSignature}
         LEFT JOIN ${log_events} AS answer ON answer.id = ${answerOf})`,
     )
     .orderBy(({ id }) => desc(id)),
