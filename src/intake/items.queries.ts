@@ -101,11 +101,12 @@ export const ofBranch = (list: Expression, branch: Expression) =>
 export const isAfterLastDay = (p: Params<Pick<Items, 'days'>>) => sql`(${p.days} IS NOT NULL
   AND coalesce(e.ended_at < ${ofBranch(p.days, 'e.branch_office')}, 0))`
 
-/** The items that may be stored, each with its employee. */
+/** The items that may be stored, each with its employee's branch and department. */
 const storable = (p: Params<Items>) =>
-  sql`${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
+  sql`(SELECT item.*, e.branch_office, e.department
+    FROM ${rowsOf(p.items, p)} JOIN ${employees} AS e ON e.employee_id = item.employee_id
     WHERE item.reason IS NULL AND ${isInScope('e.branch_office', p.scope)}
-      AND NOT ${hasForbiddenId(p)} AND NOT ${isAfterLastDay(p)}`
+      AND NOT ${hasForbiddenId(p)} AND NOT ${isAfterLastDay(p)}) AS item`
 
 /** The newest id that this service has assigned, or the number before the first id it assigns. */
 export const lastServiceId = sql`max(${sql.raw(String(FIRST_SERVICE_ID - 1))},
@@ -132,8 +133,8 @@ const insertItems = prepare((p: Params<Items>) =>
       updated_at: p.at,
     },
     sql`FROM (SELECT *, min(key) FROM (
-        SELECT item.*, e.branch_office, e.department, min(item.key) FROM ${storable(p)}
-          AND ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
+        SELECT item.*, min(item.key) FROM ${storable(p)}
+        WHERE ${sameId(p)} IS NULL AND ${sameSecond} IS NULL
         GROUP BY item.log_id, item.source_id)
       GROUP BY employee_id, kind, substr(recorded_at, 1, 19)) AS item ORDER BY key`,
   ).returning({ log_id: logs.id }),
@@ -205,11 +206,11 @@ export const upsertEmployeeSources = prepare((p: Params<Items>) =>
   insertSelect(
     employee_sources,
     {
-      ...fieldsOf('e', 'employee_id'),
+      ...fieldsOf('item', 'employee_id'),
       source: p.source,
       last_recorded_at: sql`max(item.recorded_at)`,
     },
-    sql`FROM ${storable(p)} GROUP BY e.employee_id`,
+    sql`FROM ${storable(p)} WHERE true GROUP BY item.employee_id`,
   ).onConflictDoUpdate({
     target: [employee_sources.employee_id, employee_sources.source],
     set: {
