@@ -51,27 +51,35 @@ const isSelected = (p: Params<Selection>) =>
 const fromDay = (day: Expression) => sql`coalesce(date(${expression(day)}, '-1 day'), '')`
 const untilDay = (day: SQL) => sql`date(${day}, '+1 day')`
 
-/** The logs of one status of `known`, one of the people below, from a day on. */
-const logsOfKnown = (
+/** A value of the logs of one status of the person in `known`, from a day on, before another day. */
+const ofKnownLogs = (
+  value: string,
   status: LogStatus,
-  day: Expression,
-) => sql`${logs} INDEXED BY attendance_logs_employee
+  { from, before }: { from: Expression; before?: SQL },
+) => sql`(SELECT ${expression(value)} FROM ${logs} INDEXED BY attendance_logs_employee
   WHERE ${logs.employee_id} = known.employee_id AND ${isOneOf(logs.status, [status])}
-    AND ${isOneOf(logs.kind, LOG_KINDS)} AND ${logs.recorded_at} >= ${fromDay(day)}`
+    AND ${isOneOf(logs.kind, LOG_KINDS)} AND ${logs.recorded_at} >= ${fromDay(from)}
+    ${before ? sql`AND ${logs.recorded_at} < ${untilDay(before)}` : sql.raw('')})`
+
+/** A value of the first active `closing` of the employee, of those that meet a condition. */
+const ofClosing = (value: string, order: string, condition: Expression = 'true') => sql`(
+  SELECT ${expression(value)} FROM ${closing_people} AS closed
+    CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id
+  WHERE closed.employee_id = ${employees.employee_id} AND ${isActiveClosing}
+    AND ${expression(condition)} ORDER BY ${expression(order)} LIMIT 1)`
 
 /**
- * A page of the selected employees by id, with what says which of their days a closing pays.
- *
  * The last closing is the active one with the latest `before`, and the newest of several with the
  * same `before`. To use the index on `lock_at`, only the closings whose `lock_at` is at most four days
  * before the latest are compared: `lock_at` is later than the day `before` by at most a shift and a
  * zone offset.
  */
-const selectCandidates = prepare((p: Params<SelectionParams>) => {
-  const activeClosings = sql`${closing_people} AS closed
-    CROSS JOIN ${closings} AS closing ON closing.id = closed.closing_id
-    WHERE closed.employee_id = ${employees.employee_id} AND ${isActiveClosing}`
-  return qb
+const isNearLatestLock = sql`closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ',
+  ${ofClosing('closed.lock_at', 'closed.lock_at DESC')}, '-4 days')`
+
+/** A page of the selected employees by id, with what says which of their days a closing pays. */
+const selectCandidates = prepare((p: Params<SelectionParams>) =>
+  qb
     .select(
       columns({
         employee_id: text,
@@ -129,12 +137,10 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
       selected AS (
         SELECT employee_id, payroll_group, branch_office, ended_at, paid_from, pays_from,
           coalesce(paid_from, max(pays_from, started_at)) AS rule_day,
-          (SELECT closed.from_day FROM ${activeClosings} AND closed.from_day IS NOT NULL
-            ORDER BY closed.from_day LIMIT 1) AS earliest_paid_day,
-          (SELECT closing.id FROM ${activeClosings}
-              AND closed.lock_at >= strftime('%Y-%m-%dT%H:%M:%fZ', (SELECT closed.lock_at
-                FROM ${activeClosings} ORDER BY closed.lock_at DESC LIMIT 1), '-4 days')
-            ORDER BY closing.before DESC, closing.id DESC LIMIT 1) AS last_closing_id
+          ${ofClosing('closed.from_day', 'closed.from_day', 'closed.from_day IS NOT NULL')}
+            AS earliest_paid_day,
+          ${ofClosing('closing.id', 'closing.before DESC, closing.id DESC', isNearLatestLock)}
+            AS last_closing_id
         FROM ${employees} JOIN ${payroll_groups} ON name = payroll_group
         WHERE ${isSelected(p)} AND employee_id > ${p.after}
         ORDER BY employee_id LIMIT ${p.limit}),
@@ -153,17 +159,21 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
           (SELECT min(recorded_at) FROM ${log_events} AS event
             WHERE event.employee_id = known.employee_id AND event.id > known.last_event_id
           ) AS oldest_changed_at,
-          (SELECT min(recorded_at) FROM ${logsOfKnown('pending', 'known.first_day')}
-          ) AS oldest_pending_at,
+          ${ofKnownLogs('min(recorded_at)', 'pending', { from: 'known.first_day' })}
+            AS oldest_pending_at,
           coalesce(known.first_day < known.last_first_day OR EXISTS (SELECT 1 FROM cancelled
             CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
             WHERE closed.employee_id = known.employee_id
               AND cancelled.cancelled_after >= known.last_closing_id), 0) AS compares_all,
-          (SELECT json_group_array(recorded_at) FROM ${logsOfKnown('pending', 'known.first_day')}
-            AND recorded_at < ${untilDay(p.before)}) AS pending,
+          ${ofKnownLogs('json_group_array(recorded_at)', 'pending', {
+            from: 'known.first_day',
+            before: p.before,
+          })} AS pending,
           iif(pays_from < min(coalesce(first_day, ''), ${p.before}),
-            (SELECT min(recorded_at) FROM ${logsOfKnown('approved', 'known.pays_from')}
-              AND recorded_at < ${untilDay(sql`min(known.first_day, ${p.before})`)}),
+            ${ofKnownLogs('min(recorded_at)', 'approved', {
+              from: 'known.pays_from',
+              before: sql`min(known.first_day, ${p.before})`,
+            })},
             NULL) AS oldest_left_out_at
         FROM known)
       SELECT *, (ended_at IS NULL OR ended_at >= coalesce(closed_before, first_day)
@@ -174,8 +184,8 @@ const selectCandidates = prepare((p: Params<SelectionParams>) => {
         ) AS may_be_paid
       FROM person)`,
     )
-    .orderBy(({ employee_id }) => employee_id)
-})
+    .orderBy(({ employee_id }) => employee_id),
+)
 
 /**
  * The punches of clocks that have become no log yet and may be of days before the closing's end. Whose
