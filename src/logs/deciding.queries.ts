@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Params } from '../core/db/query.ts'
+import { type Expression, expression, type Params } from '../core/db/query.ts'
 import { ownEmployeeId } from '../core/db/shared-expressions.ts'
 import { clock_numbers, clocks } from '../core/tables/clocks.ts'
 import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
@@ -34,20 +34,25 @@ export const isOwnLog = (
 ) => sql<number>`(coalesce(${logs.employee_id} = ${ownEmployeeId(p)}, 0)
   OR ${logs.recorded_by} IS ${p.user_id} OR ${isOfOwnClock(p)})`
 
-const closingsAfterLog = sql`${closing_people} AS closed
-  JOIN ${closings} AS closing ON closing.id = closed.closing_id
-  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at
-    AND ${isActiveClosing}`
-
-/** Whether the log lies before the person's lock in an active closing, decided or not. */
-export const isClosed = sql<number>`EXISTS (SELECT 1 FROM ${closingsAfterLog})`
+/**
+ * A log is **closed** if it lies before its person's lock in an active closing, decided or not; and it
+ * is **paid** if that closing has also seen its last decision, so that whoever decides it again must
+ * pay too. Answers say `closed` and `locked`.
+ */
 
 /**
- * Whether an active closing has taken the log's last decision into account: it has seen the
- * decision, and the log lies before the person's lock in it. A rejected log, or a log before the
- * person's first day, is locked too, although nothing was paid for it. Columns are written with their
- * table's name, which Drizzle leaves out if only one table is selected.
+ * Whether the log lies before the person's lock in an active closing that meets the condition. Columns
+ * are written with their table's name, which Drizzle leaves out if only one table is selected.
  */
-export const isLocked = sql<number>`(${logs}.status <> 'pending' AND EXISTS (
-  SELECT 1 FROM ${closingsAfterLog}
-    AND closing.last_event_id >= (SELECT max(id) FROM ${log_events} WHERE log_id = ${logs}.id)))`
+const isBeforeLockOf = (condition: Expression) => sql<number>`EXISTS (
+  SELECT 1 FROM ${closing_people} AS closed JOIN ${closings} AS closing
+    ON closing.id = closed.closing_id
+  WHERE closed.employee_id = ${logs}.employee_id AND closed.lock_at > ${logs}.recorded_at
+    AND ${isActiveClosing} AND ${expression(condition)})`
+
+export const isClosed = isBeforeLockOf('true')
+
+/** A rejected log, or one before the person's first day, is paid too, although with nothing. */
+export const isPaid = sql<number>`(${logs}.status <> 'pending' AND ${isBeforeLockOf(
+  sql`closing.last_event_id >= (SELECT max(id) FROM ${log_events} WHERE log_id = ${logs}.id)`,
+)})`

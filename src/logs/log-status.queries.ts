@@ -9,14 +9,14 @@ import {
   qb,
   valuesOf,
 } from '../core/db/query.ts'
-import { idsWhere, raise } from '../core/db/raise.ts'
+import { anyRow, idsWhere, listWhere, raise } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
 import { randomSalt } from '../core/tables/columns.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { users } from '../core/tables/users.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
-import { isLocked, isOwnLog } from './deciding.queries.ts'
+import { isOwnLog, isPaid } from './deciding.queries.ts'
 
 export interface StatusChange {
   status: LogStatus
@@ -55,13 +55,13 @@ const isRequested = (p: Params<Requested>) => inArray(logs.id, valuesOf(p.ids))
 const requestedLogs = (p: Params<Conditions>) => sql`(
   WITH requested AS MATERIALIZED (
     SELECT value AS id, ${logs.status} AS status, ${logs.id} IS NULL AS is_unknown,
-      ${isLocked} AS is_locked, ${logs.status} <> ${p.expected_status} AS has_moved,
+      ${isPaid} AS is_paid, ${logs.status} <> ${p.expected_status} AS has_moved,
       (${p.forbid_self_approval} OR ${isRequest}) AND ${isOwnLog(p)} AS is_forbidden
     FROM json_each(${p.ids})
     LEFT JOIN ${logs} ON ${logs.id} = value AND ${isInScope(logs.branch_office, p.scope)}
   )
-  SELECT *, is_locked AND NOT ${p.has_comment} AS lacks_comment,
-    is_locked AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
+  SELECT *, is_paid AND NOT ${p.has_comment} AS lacks_comment,
+    is_paid AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
       AND ${users.role} IN ${valuesOf(p.pay_roles)}) AS may_not_pay
   FROM requested) AS requested`
 
@@ -74,17 +74,17 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
   qb
     .select({
       rule: raise(
-        ['max(is_forbidden)', 'OWN_LOG'],
-        ['max(is_unknown)', 'UNKNOWN_LOG_ID', idsWhere('is_unknown')],
+        [anyRow('is_forbidden'), 'OWN_LOG'],
+        [anyRow('is_unknown'), 'UNKNOWN_LOG_ID', idsWhere('is_unknown')],
         [
-          'max(has_moved)',
+          anyRow('has_moved'),
           'STATUS_MOVED',
-          sql`json_object('ids', json_group_array(id) FILTER (WHERE has_moved),
-            'statuses', json_group_array(status) FILTER (WHERE has_moved),
-            'closed', json_group_array(id) FILTER (WHERE may_not_pay AND NOT has_moved))`,
+          sql`json_object('ids', ${listWhere('has_moved')},
+            'statuses', ${listWhere('has_moved', 'status')},
+            'paid', ${listWhere('may_not_pay AND NOT has_moved')})`,
         ],
-        ['max(may_not_pay)', 'LOG_CLOSED', idsWhere('may_not_pay')],
-        ['max(lacks_comment)', 'PAID_WITHOUT_COMMENT', idsWhere('lacks_comment')],
+        [anyRow('may_not_pay'), 'LOG_CLOSED', idsWhere('may_not_pay')],
+        [anyRow('lacks_comment'), 'PAID_WITHOUT_COMMENT', idsWhere('lacks_comment')],
       ),
     })
     .from(requestedLogs(p)),

@@ -18,7 +18,7 @@ interface RefusedLogs {
   /** What the status of each of `ids` is now. Only with STATUS_MOVED. */
   statuses?: readonly LogStatus[]
   /** More logs, which the caller may not change because they are paid. Only with STATUS_MOVED. */
-  closed?: readonly number[]
+  paid?: readonly number[]
 }
 
 /** An error about logs, each with its own message. The text is the message of the first log. */
@@ -26,7 +26,7 @@ export class LogsError extends DomainError {
   override name = 'LogsError'
   readonly messages: ReadonlyMap<number, string>
 
-  constructor(code: ErrorCode, { ids, statuses = [], closed = [] }: RefusedLogs) {
+  constructor(code: ErrorCode, { ids, statuses = [], paid = [] }: RefusedLogs) {
     // The contract's 422 names the unknown log by its field.
     const named = code !== 'UNKNOWN_LOG_ID' && ids.length > 0
     const status = statuses.length === 1 && { status: statuses[0] }
@@ -35,7 +35,7 @@ export class LogsError extends DomainError {
       const details = { ids: [id], status: statuses[i] }
       return [id, messageOfAny({ code, details })] as const
     })
-    const others = closed.map((id) => [id, messageOf('LOG_CLOSED', { ids: [id] })] as const)
+    const others = paid.map((id) => [id, messageOf('LOG_CLOSED', { ids: [id] })] as const)
     this.messages = new Map([...own, ...others])
     this.text = own[0]?.[1] ?? this.text
   }

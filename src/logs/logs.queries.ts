@@ -14,7 +14,7 @@ import { employees } from '../core/tables/people.ts'
 import { users } from '../core/tables/users.ts'
 import type { LogStatus } from '../core/values/log-values.ts'
 import type { Zones } from '../core/values/time-zone.ts'
-import { isClosed, isLocked, isOwnLog } from './deciding.queries.ts'
+import { isClosed, isOwnLog, isPaid } from './deciding.queries.ts'
 import {
   type FilterInScope,
   type FilterParams,
@@ -60,7 +60,7 @@ const logFields = (p: Params<{ user_id: number }>) => ({
   other_network: isOtherNetwork.as('other_network'),
   own: isOwnLog(p).mapWith(Boolean).as('own'),
   closed: isClosed.mapWith(Boolean).as('closed'),
-  locked: isLocked.mapWith(Boolean).as('locked'),
+  locked: isPaid.mapWith(Boolean).as('locked'),
 })
 
 const exportFields = {

@@ -57,7 +57,7 @@ describe('a refusal', () => {
   const CLOSED = 'El periodo del registro 3 está cerrado.'
 
   it('has one message for each log, the moved ones first', () => {
-    const moved = { ids: [2], statuses: ['approved'], closed: [3] } as const
+    const moved = { ids: [2], statuses: ['approved'], paid: [3] } as const
     const refused = new LogsError('STATUS_MOVED', moved)
     expect(refused.details).toEqual({ ids: [2], status: 'approved' })
     expect(refused.text).toBe(MOVED)

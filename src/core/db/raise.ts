@@ -5,9 +5,16 @@ import { type Expression, expression, qb } from './query.ts'
 /** A condition, its code, and the details of the error as a JSON object: SQL that says which rows. */
 export type Rule = readonly [condition: Expression, code: ErrorCode | SQL, details?: SQL]
 
+/** The condition of a rule: whether a condition holds for any row of the rule's statement. */
+export const anyRow = (condition: string) => `max(${condition})`
+
+/** A JSON list of the ids, or of another column, of the rows for which a condition holds. */
+export const listWhere = (condition: string, column = 'id') =>
+  sql`json_group_array(${expression(column)}) FILTER (WHERE ${expression(condition)})`
+
 /** The details of a rule about some rows of its statement: their ids. */
 export const idsWhere = (condition: string, id = 'id') =>
-  sql`json_object('ids', json_group_array(${expression(id)}) FILTER (WHERE ${expression(condition)}))`
+  sql`json_object('ids', ${listWhere(condition, id)})`
 
 const raisedBy = ([, code, details]: Rule): SQL => {
   const text = typeof code === 'string' ? sql.raw(`'error:${code}'`) : code

@@ -120,8 +120,8 @@ export const closing_people = sqliteTable(
     /** The moment when the paid days end in the person's branch. */
     end_at: moment(),
     /**
-     * Logs recorded before this moment are locked, if they were decided when the closing began. It
-     * is the end of the paid days, or just after the last exit if that is later.
+     * Logs recorded before this moment are closed, and paid if they were decided when the closing
+     * began. It is the end of the paid days, or just after the last exit if that is later.
      */
     lock_at: moment(),
     pending: integer().notNull(),

@@ -12,7 +12,7 @@ import {
   qb,
   text,
 } from '../../core/db/query.ts'
-import { raise } from '../../core/db/raise.ts'
+import { anyRow, raise } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, newestClosingId } from '../../core/db/shared-expressions.ts'
 import { intake_sources } from '../../core/tables/intake.ts'
@@ -191,7 +191,7 @@ const requireCancellable = prepare((p: Params<{ id: number }>) =>
     .select({
       rule: raise(
         ['count(*) = 0', 'CLOSING_NOT_FOUND'],
-        ['max(cancelled_at IS NOT NULL)', 'CLOSING_CANCELLED'],
+        [anyRow('cancelled_at IS NOT NULL'), 'CLOSING_CANCELLED'],
       ),
     })
     .from(closings)
