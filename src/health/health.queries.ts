@@ -114,8 +114,8 @@ export const readHealth = async (
     { ...d1, onSize },
     {
       row: firstOrFail(health),
-      ...(hasNotices && { lag: first(selectLag({})) }),
-      ...(hasPush && { push: first(selectPushState({})) }),
+      lag: hasNotices && first(selectLag({})),
+      push: hasPush && first(selectPushState({})),
     },
   )
   return { ...row, database_bytes, lag, push }

@@ -171,7 +171,7 @@ export const statusStatements = (
   }
   return {
     changeable: requireChangeable({ ids, user_id, scope, ...conditions }),
-    ...(comment !== undefined && { comments: insertComments({ ids, user_id, comment, at }) }),
+    comments: comment !== undefined && insertComments({ ids, user_id, comment, at }),
     events: insertEvents({ ids, user_id, status, has_comment, at }),
     saved: updateStatus({ ids, status, at }),
   }

@@ -132,7 +132,7 @@ export const replaceUser = async (
       ends_tokens: more.endsAccess,
       password_hash: more.passwordHash,
     }),
-    ...(more.endsAccess && { invitation: deleteInvitation({ user_id: id }) }),
+    invitation: more.endsAccess && deleteInvitation({ user_id: id }),
     changes: recordChanges(more.changes, now, userId),
     replaced: firstOrFail(selectById({ id, now })),
   })

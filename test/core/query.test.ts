@@ -42,6 +42,13 @@ describe('a prepared query', () => {
     expect(await batch(env.DB, statements)).toEqual({ on: [on], off })
   })
 
+  it('is left out of a batch if it is not there', async () => {
+    const on = await aModule({ enabled: true })
+    const statements = { off: false as const, on: selectModule({ id: on.id }), none: undefined }
+
+    expect(await batch(env.DB, statements)).toEqual({ on: [on] })
+  })
+
   it('returns the columns of a text that writes, alone and in a batch', async () => {
     const { id } = await aModule({ enabled: true })
     const rename = prepare((p: Params<{ id: number; name: string }>) =>

@@ -243,9 +243,13 @@ export const firstOrFail = <Row>({ bind, mapRows }: Statement<Row[]>): Statement
   },
 })
 
-/** The statements of a batch by name, in the order in which they run. */
-export type Statements = Readonly<Record<string, Statement<unknown>>>
+/** The statements of a batch by name, in the order in which they run. One that is falsy is left out. */
+export type Statements = Readonly<Record<string, Statement<unknown> | undefined | false>>
 
 export type Results<S extends Statements> = {
-  -readonly [K in keyof S]: NonNullable<S[K]> extends Statement<infer Out> ? Out : never
+  -readonly [K in keyof S]: S[K] extends Statement<infer Out>
+    ? Out
+    : Exclude<S[K], undefined | false> extends Statement<infer Out>
+      ? Out | undefined
+      : never
 }

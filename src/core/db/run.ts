@@ -63,15 +63,17 @@ export const batch = async <const S extends Statements>(
   statements: S,
 ): Promise<Results<S>> => {
   d1.onRoundTrip?.()
-  const list = Object.values(statements)
+  const list = Object.entries(statements).flatMap(([name, statement]) =>
+    statement ? [{ name, statement }] : [],
+  )
   const results = await retryWhileLocked(() =>
-    d1.batch<Record<string, unknown>>(list.map((statement) => statement.bind(d1))),
+    d1.batch<Record<string, unknown>>(list.map(({ statement }) => statement.bind(d1))),
   )
   const bytes = results[0]?.meta.size_after
   if (bytes !== undefined) d1.onSize?.(bytes)
   const rows: Record<string, unknown> = {}
-  Object.keys(statements).forEach((name, i) => {
-    rows[name] = list[i]?.mapRows(results[i]?.results.map(Object.values) ?? [])
+  list.forEach(({ name, statement }, i) => {
+    rows[name] = statement.mapRows(results[i]?.results.map(Object.values) ?? [])
   })
   return rows as Results<S>
 }

@@ -75,9 +75,8 @@ export const listEmployeesOfPeriod = async (
       withLogs: hasPlace
         ? employeesOfLogs({ filter: inScope }, filterParams(inScope))
         : employeesOnPayroll({ ...people, scope, since: null }),
-      ...(onPayroll !== undefined && {
-        onPayroll: employeesOnPayroll({ ...people, scope, since: onPayroll }),
-      }),
+      onPayroll:
+        onPayroll !== undefined && employeesOnPayroll({ ...people, scope, since: onPayroll }),
     }
   })
   const rows = [...lists.withLogs, ...(lists.onPayroll ?? [])]
