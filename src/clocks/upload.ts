@@ -16,8 +16,10 @@ export const uploadFile = async (db: AuthorizedDb, serial: string, text: string,
   if (!file) throw new DomainError('NOT_OF_A_CLOCK')
   const place = { ...clock, zones: db.zones() }
   const { counts } = await storeLines(db, place, file.lines, {
-    ...{ read: file.read, uploader: { user_id: db.claims.userId, employee_id }, now },
-    ...{ isElsewhere: false, isOtherNetwork: false, mayCount: false },
+    read: file.read,
+    uploader: { user_id: db.claims.userId, employee_id },
+    elsewhere: null,
+    now,
   })
   const { created, known, waiting, before_from_day, invalid, full, held } = counts
   const left_out = full + held

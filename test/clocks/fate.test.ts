@@ -18,7 +18,7 @@ const nothing: StoredPunches = {
   waiting: 0,
   lost: 0,
 }
-const own = { isElsewhere: false, mayCount: true, room: 5_000 }
+const own = { isElsewhere: false, mayOnlyCount: true, room: 5_000 }
 const elsewhere = { ...own, isElsewhere: true }
 
 /** How many have each fate. */
@@ -70,15 +70,18 @@ describe('a punch from the clock’s own address', () => {
 
 describe('a punch from elsewhere', () => {
   it('is stored up to 50 of a person and day, and only counted then', () => {
-    expect(tally(punches(60), {}, elsewhere)).toEqual({ log: 50, counted: 10 })
+    expect(tally(punches(60), {}, elsewhere)).toEqual({ log: 50, only_counted: 10 })
     const unknown = punches(60, () => ({ reason: 'number', person: '4' }))
-    expect(tally(unknown, {}, elsewhere)).toEqual({ wait: 50, counted: 10 })
+    expect(tally(unknown, {}, elsewhere)).toEqual({ wait: 50, only_counted: 10 })
   })
 
   it('is stored up to 500 a day of all people, of whom the clock’s own uses nothing up', () => {
     const people = punches(600, (i) => ({ number: `${i}`, person: `${i}` }))
-    expect(tally(people, {}, elsewhere)).toEqual({ log: 500, counted: 100 })
-    expect(tally(people, { elsewhereOn: () => 480 }, elsewhere)).toEqual({ log: 20, counted: 580 })
+    expect(tally(people, {}, elsewhere)).toEqual({ log: 500, only_counted: 100 })
+    expect(tally(people, { elsewhereOn: () => 480 }, elsewhere)).toEqual({
+      log: 20,
+      only_counted: 580,
+    })
     expect(tally(people, { elsewhereOn: () => 500, waiting: 10_000 })).toEqual({ log: 600 })
   })
 
@@ -89,7 +92,7 @@ describe('a punch from elsewhere', () => {
   })
 
   it('is held if the clock itself may call from there', () => {
-    const silent = { ...elsewhere, mayCount: false }
+    const silent = { ...elsewhere, mayOnlyCount: false }
     expect(tally(punches(60), {}, silent)).toEqual({ log: 50, held: 10 })
   })
 })

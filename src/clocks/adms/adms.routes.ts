@@ -15,7 +15,6 @@ import {
   tooManyCalls,
 } from '../../core/http/rate-limit.ts'
 import { logRequest } from '../../core/http/request-log.ts'
-import { linesOfBody } from '../punches/lines.ts'
 import { serialOf } from '../serial.ts'
 import { type CallingClock, findClock } from './calls.queries.ts'
 import {
@@ -206,8 +205,8 @@ const storePunches = async (c: Context<ClockEnv>) => {
   if (isElsewhere(c) && (await isOverElsewhere(c, more))) return tooManyCalls(c)
   const stamp = believedStamp(parameter(c, 'STAMP'), call.now)
   const began = c.get('now').toISOString()
-  const punches = { lines: linesOfBody(utf8.decode(bytes)), stamp, began }
-  const count = await receivePunches(db, c.get('clock'), { ...call, ...punches })
+  const text = utf8.decode(bytes)
+  const count = await receivePunches(db, c.get('clock'), { ...call, text, stamp, began })
   return c.text(`OK: ${count}`)
 }
 

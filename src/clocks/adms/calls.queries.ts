@@ -64,7 +64,7 @@ interface Receiving extends Call {
   connected_since: string
 }
 
-/** Only of a call that `isOfOtherNetwork` does not mark: another one says nothing about the clock. */
+/** Only of a call that `elsewhereOf` does not mark: another one says nothing about the clock. */
 const setReceiving = prepare((p: Params<Receiving>) =>
   qb
     .update(clocks)
@@ -89,7 +89,7 @@ export const findClock = async (
   const { clock, rules } = await db.batchOfAllBranches({
     clock: first(selectClock({ serial, source: sourceOf(serial), today })),
     rules: selectZoneRules({}),
-    ...(receiving && { receiving: setReceiving({ serial, ...receiving }) }),
+    receiving: receiving && setReceiving({ serial, ...receiving }),
   })
   return clock && { ...clock, zones: zonesFrom(rules) }
 }

@@ -2,8 +2,8 @@ import type { BatchDb } from '../../core/db/batch-db.ts'
 import { DomainError } from '../../core/errors.ts'
 import { MINUTE_MS } from '../../core/values/time-zone.ts'
 import { ELSEWHERE_ARRIVED_MAX } from '../punches/fate.ts'
-import { isOfLostTime, momentOf, readPushed } from '../punches/lines.ts'
-import { type JudgedPunch, storeLines } from '../punches/store.ts'
+import { isOfLostTime, linesOfBody, momentOf, readPushed } from '../punches/lines.ts'
+import { type Elsewhere, type JudgedPunch, storeLines } from '../punches/store.ts'
 import { takeFound } from '../punches/waiting.ts'
 import {
   type CallingClock,
@@ -12,9 +12,18 @@ import {
   saveReceived,
   saveUnknownCall,
 } from './calls.queries.ts'
-import { type CountedPunches, saveCounted, saveProblem, saveUnread } from './problems.queries.ts'
+import { type OnlyCounted, saveOnlyCounted, saveProblem, saveUnread } from './problems.queries.ts'
 
-/** What a clock's calls say about its connection, and what they bring. */
+/**
+ * What a clock's calls say about its connection, and what they bring. Where a call comes from decides
+ * what becomes of its punches (`Fate`):
+ *
+ * | from | their logs | beyond the bounds of a day |
+ * |---|---|---|
+ * | the clock's own address, or the first one | are as all others | wait (`over`) |
+ * | elsewhere: any other address | are as all others | are `held`: the clock sends them again |
+ * | elsewhere, as another network (`otra_red`) | are marked | are `held`, or `only_counted` |
+ */
 
 /** Calls without punches are stored at most this often. */
 const CALL_STORED_MS = 2 * MINUTE_MS
@@ -39,21 +48,20 @@ const isConnected = (moment: string | null, now: Date): boolean =>
 export const isOwnAddress = ({ own_address }: CallingClock, address: string): boolean =>
   own_address === null || own_address === address
 
-/** Whether the clock calls from its own address now. */
-const callsFromItsOwn = (clock: CallingClock, now: Date): boolean =>
-  clock.own_address !== null &&
-  clock.address === clock.own_address &&
-  isConnected(clock.called_at, now)
-
 /**
- * Whether a call is marked as one from another address: if somebody has said which one is the
- * clock's, or while it still calls from another one. Its own is never marked, so that a clock is not
- * kept out by whoever has called in its name.
+ * How a call from elsewhere is taken. Null if it comes from the clock's own address, which is never
+ * marked, so that a clock is not kept out by whoever has called in its name.
  */
-const isOfOtherNetwork = (clock: CallingClock, address: string, now: Date): boolean => {
-  if (isOwnAddress(clock, address)) return false
-  if (clock.own_address_by !== null) return true
-  return clock.address !== null && clock.address !== address && isConnected(clock.called_at, now)
+const elsewhereOf = (clock: CallingClock, address: string, now: Date): Elsewhere | null => {
+  if (isOwnAddress(clock, address)) return null
+  // Somebody has said which address is the clock's.
+  const isSaid = clock.own_address_by !== null
+  // The address from which the clock still calls.
+  const usual = isConnected(clock.called_at, now) ? clock.address : null
+  return {
+    isOtherNetwork: isSaid || (usual !== null && usual !== address),
+    mayOnlyCount: isSaid && usual === clock.own_address,
+  }
 }
 
 interface Call {
@@ -94,7 +102,7 @@ export const noteCall = async (
   const { serial, called_at, compared_change, newest_change } = clock
   const { address, now } = call
   const at = now.toISOString()
-  if (isOfOtherNetwork(clock, address, now)) {
+  if (elsewhereOf(clock, address, now)?.isOtherNetwork) {
     await saveProblem(db, clock, 'otra_red', { at, detail: address })
     return
   }
@@ -125,7 +133,7 @@ export const noteUnknown = async (
 
 const LOCAL_TIME_LENGTH = 19
 
-const countedOf = (punches: readonly JudgedPunch[]): CountedPunches[] => {
+const onlyCountedOf = (punches: readonly JudgedPunch[]): OnlyCounted[] => {
   const groups = Map.groupBy(punches, ({ owner, day }) =>
     JSON.stringify([owner?.employee_id ?? '', day]),
   )
@@ -176,7 +184,7 @@ export const requireRoom = async (
 }
 
 interface PunchCall extends Call {
-  lines: readonly string[]
+  text: string
   /** What the clock wants to get back when it connects again. Null if it sent none. */
   stamp: string | null
   /** When the call began. */
@@ -192,16 +200,15 @@ interface PunchCall extends Call {
 export const receivePunches = async (
   db: BatchDb,
   clock: CallingClock,
-  { lines, stamp, began, address, now }: PunchCall,
+  { text, stamp, began, address, now }: PunchCall,
 ): Promise<number> => {
   const at = now.toISOString()
-  const isElsewhere = !isOwnAddress(clock, address)
-  const isOtherNetwork = isOfOtherNetwork(clock, address, now)
-  const mayCount = clock.own_address_by !== null && callsFromItsOwn(clock, now)
-  const arriving = { read: readPushed, uploader: null, isElsewhere, isOtherNetwork, mayCount, now }
-  const { counts, unread, counted, hasPunches } = await storeLines(db, clock, lines, arriving)
+  const elsewhere = elsewhereOf(clock, address, now)
+  const lines = linesOfBody(text)
+  const arriving = { read: readPushed, uploader: null, elsewhere, now }
+  const { counts, unread, onlyCounted, hasPunches } = await storeLines(db, clock, lines, arriving)
   const { created, known, waiting, full, held } = counts
-  if (isOtherNetwork || (isElsewhere && held > 0)) {
+  if (elsewhere?.isOtherNetwork || (elsewhere && held > 0)) {
     await saveProblem(db, clock, 'otra_red', { at, detail: address })
   }
   if (full > 0) {
@@ -211,9 +218,9 @@ export const receivePunches = async (
   }
   if (held > 0) throw new DomainError('CLOCK_BUSY')
   // A call that is not acknowledged comes again, and is counted then.
-  await saveUnread(db, clock, unread, { now, isElsewhere })
-  await saveCounted(db, clock, countedOf(counted), now)
-  if (isOtherNetwork) return lines.length
+  await saveUnread(db, clock, unread, { now, isElsewhere: elsewhere !== null })
+  await saveOnlyCounted(db, clock, onlyCountedOf(onlyCounted), now)
+  if (elsewhere?.isOtherNetwork) return lines.length
   await saveReceived(db, {
     serial: clock.serial,
     stamp: hasPunches || clock.sent_from === address ? stamp : null,

@@ -107,8 +107,8 @@ export const saveUnread = async (
   })
 }
 
-/** Punches of a person and day that lay beyond a bound, and of which nothing else is kept. */
-export interface CountedPunches {
+/** The `only_counted` punches of a person and day. */
+export interface OnlyCounted {
   /** '' if nobody is known to have the number. */
   employee_id: string
   /** '' if their times cannot be. */
@@ -119,7 +119,7 @@ export interface CountedPunches {
   last: string | null
 }
 
-interface CountedParams {
+interface OnlyCountedParams {
   source: string
   branch_office: string
   at: string
@@ -133,7 +133,7 @@ const moreTimes = sql`CASE WHEN ${intake_problems.dismissed_at} IS NOT NULL
   ELSE min(substr(${intake_problems.detail}, 1, 19), substr(excluded.detail, 1, 19)) || ' a '
     || max(substr(${intake_problems.detail}, -19), substr(excluded.detail, -19)) END`
 
-const upsertCounted = prepare((p: Params<CountedParams>) =>
+const upsertOnlyCounted = prepare((p: Params<OnlyCountedParams>) =>
   insertSelect(
     intake_problems,
     {
@@ -160,23 +160,23 @@ const upsertCounted = prepare((p: Params<CountedParams>) =>
 )
 
 /** So that those of a flood never displace what a clock itself has sent. */
-const COUNTED_MAX = 500
+const ONLY_COUNTED_MAX = 500
 
 /** Deletes the newest problems of counted punches beyond the maximum. */
-const pruneCounted = prepare((p: Params<{ source: string }>) =>
+const pruneOnlyCounted = prepare((p: Params<{ source: string }>) =>
   qb.delete(intake_problems).where(sql`id IN (SELECT id FROM ${intake_problems}
     WHERE source = ${p.source} AND source_id GLOB 'otra_red *' AND dismissed_at IS NULL
-    ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(COUNTED_MAX))})`),
+    ORDER BY id LIMIT -1 OFFSET ${sql.raw(String(ONLY_COUNTED_MAX))})`),
 )
 
 /**
  * Saves how many punches from elsewhere lay beyond a bound: one problem for each person and day. It is
  * `refused`, because nothing else is kept of them.
  */
-export const saveCounted = async (
+export const saveOnlyCounted = async (
   db: BatchDb,
   { serial, branch_office }: Troubled,
-  counted: readonly CountedPunches[],
+  counted: readonly OnlyCounted[],
   now: Date,
 ): Promise<void> => {
   if (counted.length === 0) return
@@ -184,8 +184,8 @@ export const saveCounted = async (
   const rows = counted.map((one) => [one.employee_id, one.day, one.count, one.first, one.last])
   const at = now.toISOString()
   await db.batchOfAllBranches({
-    counted: upsertCounted({ source, branch_office, at, counted: JSON.stringify(rows) }),
-    beyond: pruneCounted({ source }),
+    counted: upsertOnlyCounted({ source, branch_office, at, counted: JSON.stringify(rows) }),
+    beyond: pruneOnlyCounted({ source }),
     pruned: pruneProblems(source, now),
   })
 }

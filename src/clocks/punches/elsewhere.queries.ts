@@ -10,9 +10,9 @@ import { sourceOf } from '../serial.ts'
 import { ELSEWHERE_ARRIVED_MAX, ELSEWHERE_DAY_MAX, PERSON_DAY_MAX } from './fate.ts'
 import type { Owner } from './numbers.ts'
 
-/** Punches from another address than the clock's own: they are counted, and so bounded. */
+/** Punches from another address than the clock's own: how many are stored is bounded. */
 
-interface Counted {
+interface DatedPunch {
   /** The local day. '' if its time cannot be that of a log. */
   day: string
   number: string
@@ -67,16 +67,16 @@ const requireBounds = prepare((p: Params<Elsewhere>) =>
 )
 
 /**
- * The statements that count punches. `bounds` stands before the punches are stored, because storing
- * them takes many times as long, and `elsewhere` after it.
+ * The statements that remember where punches came from. `bounds` stands before the punches are stored,
+ * because storing them takes many times as long, and `remembered` after it.
  */
-export const elsewhereStatements = (serial: string, punches: readonly Counted[], at: string) => {
+export const elsewhereStatements = (serial: string, punches: readonly DatedPunch[], at: string) => {
   const list = punches.map(({ day, number, local_at }) => [day, number, local_at])
   const values = { serial, punches: JSON.stringify(list), arrived_on: at.slice(0, 10) }
-  return { bounds: requireBounds(values), elsewhere: insertElsewhere(values) }
+  return { bounds: requireBounds(values), remembered: insertElsewhere(values) }
 }
 
-interface KnownPunch extends Counted {
+interface KnownPunch extends DatedPunch {
   kind: LogKind
   recorded_at: string | null
   owner: Owner | undefined

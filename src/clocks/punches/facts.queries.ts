@@ -12,7 +12,6 @@ import { employees } from '../../core/tables/people.ts'
 import { employeeIdKey } from '../../people/employees.queries.ts'
 import { sourceOf } from '../serial.ts'
 import type { FatePunch, StoredPunches } from './fate.ts'
-import { toOwnerOf } from './numbers.ts'
 
 /** What the database says of punches: who has their numbers, and what is stored of them already. */
 
@@ -75,8 +74,9 @@ const ownerStatements = (serial: string, numbers: readonly string[]) => {
   return { rows: selectNumbers(values), likeIds: selectLikeIds(values) }
 }
 
-export const findOwners = async (db: BatchDb, serial: string, numbers: readonly string[]) =>
-  toOwnerOf(serial, await db.batchOfAllBranches(ownerStatements(serial, numbers)))
+/** What `toOwnerOf` needs to find whose the numbers of a clock are. */
+export const readOwners = (db: BatchDb, serial: string, numbers: readonly string[]) =>
+  db.batchOfAllBranches(ownerStatements(serial, numbers))
 
 interface Arriving {
   serial: string
@@ -170,11 +170,9 @@ export const readFacts = async (
     logs: selectLogs(values),
     waiting: selectWaiting(values),
     days: selectDays(values),
-    ...(today === undefined && { counts: selectWaitingCounts({ serial }) }),
-    ...(today !== undefined && {
-      elsewhere: selectElsewhere(values),
-      arrived: selectArrived({ serial, today }),
-    }),
+    counts: today === undefined && selectWaitingCounts({ serial }),
+    elsewhere: today !== undefined && selectElsewhere(values),
+    arrived: today !== undefined && selectArrived({ serial, today }),
   })
   const waitingByKey = new Map(stored.waiting.map((punch) => [keyOf(punch), punch] as const))
   const logKeys = new Set(stored.logs.map(({ source_id }) => source_id))
@@ -197,5 +195,5 @@ export const readFacts = async (
     arrived: stored.arrived?.[0]?.arrived ?? 0,
     ...(stored.counts?.[0] ?? { waiting: 0, lost: 0 }),
   }
-  return { ownerOf: toOwnerOf(serial, { rows, likeIds }), stored: facts }
+  return { owners: { rows, likeIds }, stored: facts }
 }

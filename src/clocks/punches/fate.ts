@@ -60,11 +60,11 @@ export interface StoredPunches {
  * - `log`, `wait`: stored. `over` waits because its person has too many on that day.
  * - `before`: a lost date beyond what may wait of these, and not kept. Punches from before the clock's
  *   first day do not come so far.
- * - `counted`: beyond the bounds of other addresses, and only counted.
+ * - `only_counted`: beyond the bounds of other addresses. Nothing else is kept of it.
  * - `full`, `held`: not stored, so that the clock must keep it: too many wait, or this call has had
  *   enough, or other addresses have, one of which may be a second line of the clock.
  */
-export type Fate = 'known' | 'log' | 'wait' | 'over' | 'before' | 'counted' | 'full' | 'held'
+export type Fate = 'known' | 'log' | 'wait' | 'over' | 'before' | 'only_counted' | 'full' | 'held'
 
 interface Arrival {
   isElsewhere: boolean
@@ -72,7 +72,7 @@ interface Arrival {
    * Whether what lies beyond the bounds of other addresses is only counted: somebody has said which
    * address is the clock's, and it calls from there now, so that it keeps nothing back.
    */
-  mayCount: boolean
+  mayOnlyCount: boolean
   /** How many punches the call may still store. */
   room: number
 }
@@ -80,7 +80,7 @@ interface Arrival {
 export const fatesOf = (
   punches: readonly FatePunch[],
   stored: StoredPunches,
-  { isElsewhere, mayCount, room }: Arrival,
+  { isElsewhere, mayOnlyCount, room }: Arrival,
 ): Fate[] => {
   const seen = new Set<string>()
   const ofPerson = new Map<string, number>()
@@ -110,7 +110,7 @@ export const fatesOf = (
     if (punch.is_lost && lost >= LOST_MAX) return 'before'
     const canBeLog = punch.reason === null
     const over = (isElsewhere || canBeLog) && isOver(punch, key)
-    if (over && isElsewhere) return mayCount ? 'counted' : 'held'
+    if (over && isElsewhere) return mayOnlyCount ? 'only_counted' : 'held'
     const waits = over || !canBeLog
     if (waits && !isElsewhere && waiting >= WAITING_MAX) return 'full'
     if (free === 0 || (isElsewhere && arrived >= ELSEWHERE_ARRIVED_MAX)) return 'held'

@@ -199,17 +199,17 @@ const savePunches = async (
   const source = sourceOf(serial)
   const values = { serial, source, user_id, other_network, punches: toJson(punches), at }
   const found = { serial, owners: ownersOf(punches), valid_from: '', user_id: null, at }
-  const counted = isElsewhere ? elsewhereStatements(serial, punches, at) : undefined
+  const elsewhere = isElsewhere ? elsewhereStatements(serial, punches, at) : undefined
   const results = await db.batchOfAllBranches({
     ...before,
-    ...(counted && { bounds: counted.bounds }),
+    bounds: elsewhere?.bounds,
     numbers: insertNumbers(found),
     ...insertAssignedLogs({ source, logs: logsOf(punches), user_id, at }),
     otherNetwork: insertOtherNetwork(values),
     waiting: insertWaiting(values),
     taken: deleteTaken(values),
-    ...(counted && { elsewhere: counted.elsewhere }),
-    ...(punches.some(({ reason }) => reason === 'number') && { again: compareAgain({ serial }) }),
+    remembered: elsewhere?.remembered,
+    again: punches.some(({ reason }) => reason === 'number') && compareAgain({ serial }),
   })
   return { created: results.created.length, waiting: results.waiting.length }
 }

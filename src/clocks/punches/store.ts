@@ -6,7 +6,7 @@ import { saveFromItsOwn } from './elsewhere.queries.ts'
 import { readFacts } from './facts.queries.ts'
 import { CALL_MAX, ELSEWHERE_CALL_MAX, type Fate, fatesOf } from './fate.ts'
 import { dayOf, isOfLostTime, kindOf, momentOf, type ReadLine } from './lines.ts'
-import { type Owner, reasonOfOwner } from './numbers.ts'
+import { type Owner, reasonOfOwner, toOwnerOf } from './numbers.ts'
 import { type Punch, saveInChunks } from './punches.queries.ts'
 
 /** Reads lines of a clock or of its file, decides what becomes of each punch, and stores it. */
@@ -75,16 +75,20 @@ interface Uploader {
   employee_id: string | null
 }
 
+/** How the lines of another address than the clock's own are taken. */
+export interface Elsewhere {
+  /** Whether their logs are marked as those of another network (`otra_red`). */
+  isOtherNetwork: boolean
+  /** Whether punches beyond the bounds are `only_counted`. Otherwise they are `held`. */
+  mayOnlyCount: boolean
+}
+
 interface Arriving {
   read: ReadLine
   /** Who uploads the lines. Null if the clock sends them. */
   uploader: Uploader | null
-  /** Whether the lines come from another address than the clock's own. */
-  isElsewhere: boolean
-  /** Whether their logs are marked as those of another network (`otra_red`). */
-  isOtherNetwork: boolean
-  /** Whether what lies beyond the bounds of other addresses is only counted. */
-  mayCount: boolean
+  /** Null if the lines come from the clock's own address, or from its file. */
+  elsewhere: Elsewhere | null
   now: Date
 }
 
@@ -100,21 +104,23 @@ const judge = async (
   db: BatchDb,
   place: Place,
   sent: readonly ReadPunch[],
-  { uploader, isElsewhere, mayCount, now, room }: Arriving & { room: number },
+  { uploader, elsewhere, now, room }: Arriving & { room: number },
 ) => {
   const { serial } = place
   const dated = sent.map((punch) => {
     const refusal = refusalOfPunch(punch, now)
     return { ...punch, refusal, day: refusal === null ? dayOf(punch.local_at) : '' }
   })
-  const today = isElsewhere ? now.toISOString().slice(0, 10) : undefined
-  const { ownerOf, stored } = await readFacts(db, serial, dated, today)
+  const today = elsewhere ? now.toISOString().slice(0, 10) : undefined
+  const { owners, stored } = await readFacts(db, serial, dated, today)
+  const ownerOf = toOwnerOf(serial, owners)
   const punches = dated.map(({ refusal, ...punch }): JudgedPunch => {
     const owner = ownerOf(punch.number, dayOf(punch.local_at))
     const reason = refusal ?? reasonOfOwner(owner, place, uploader?.employee_id ?? null)
     return { ...punch, owner, reason, person: owner?.employee_id ?? punch.number }
   })
-  const fates = fatesOf(punches, stored, { isElsewhere, mayCount, room })
+  const [isElsewhere, mayOnlyCount] = [elsewhere !== null, elsewhere?.mayOnlyCount ?? false]
+  const fates = fatesOf(punches, stored, { isElsewhere, mayOnlyCount, room })
   return Map.groupBy(
     punches.map((punch, i) => ({ ...punch, fate: fates[i] ?? 'held' })),
     ({ fate }) => fate,
@@ -141,17 +147,17 @@ const storePart = async (
   sent: readonly ReadPunch[],
   arriving: Arriving & { room: number },
 ) => {
-  const { uploader, isElsewhere, isOtherNetwork, now } = arriving
+  const { uploader, elsewhere, now } = arriving
   const arrival = {
     serial: place.serial,
     user_id: uploader?.user_id ?? null,
-    other_network: Number(isOtherNetwork),
-    isElsewhere,
+    other_network: Number(elsewhere?.isOtherNetwork ?? false),
+    isElsewhere: elsewhere !== null,
     at: now.toISOString(),
   }
   const judged = await judge(db, place, sent, arriving)
   const saved = await saveInChunks(db, toStore(judged), arrival)
-  if (uploader === null && !isElsewhere) {
+  if (uploader === null && elsewhere === null) {
     const stored = [...(judged.get('known') ?? []), ...(judged.get('log') ?? [])]
     await saveFromItsOwn(db, place.serial, stored)
   }
@@ -171,13 +177,13 @@ export const storeLines = async (
   lines: readonly string[],
   arriving: Arriving,
 ) => {
-  const { isElsewhere } = arriving
+  const isElsewhere = arriving.elsewhere !== null
   const most = isElsewhere ? ELSEWHERE_CALL_MAX : CALL_MAX
   let part = isElsewhere ? ELSEWHERE_FIRST_PART : PART_MAX
   const counts = { created: 0, known: 0, waiting: 0, before_from_day: 0, full: 0, held: 0 }
   const unread: string[] = []
   const seen = isElsewhere ? new Set<string>() : undefined
-  const counted: JudgedPunch[] = []
+  const onlyCounted: JudgedPunch[] = []
   let hasPunches = false
   for (let start = 0; start < lines.length; ) {
     const reading = { ...arriving, start, most: part, unread, seen }
@@ -191,22 +197,17 @@ export const storeLines = async (
     const { judged, created, waiting } = await storePart(db, place, punches, { ...arriving, room })
     const count = (fate: Fate) => judged.get(fate)?.length ?? 0
     const [full, held, before] = [count('full'), count('held'), count('before')]
-    const others = created + waiting + full + held + before + count('counted')
+    const others = created + waiting + full + held + before + count('only_counted')
     counts.created += created
     counts.waiting += waiting
     counts.known += punches.length - others
     counts.before_from_day += before
     counts.full += full
     counts.held += held
-    counted.push(...(judged.get('counted') ?? []))
+    onlyCounted.push(...(judged.get('only_counted') ?? []))
     hasPunches = true
     // The call is not acknowledged. From elsewhere, the rest of it costs nobody anything.
     if (isElsewhere && held > 0 && created + waiting === 0) break
   }
-  return {
-    counts: { ...counts, invalid: unread.length },
-    unread,
-    counted,
-    hasPunches,
-  }
+  return { counts: { ...counts, invalid: unread.length }, unread, onlyCounted, hasPunches }
 }

@@ -1,9 +1,9 @@
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import type { Statements } from '../../core/db/query.ts'
 import { CLOCK_SKEW_MS } from '../../intake/times.ts'
-import { findOwners } from './facts.queries.ts'
+import { readOwners } from './facts.queries.ts'
 import { dayOf } from './lines.ts'
-import { becomes, type Owner } from './numbers.ts'
+import { becomes, type Owner, toOwnerOf } from './numbers.ts'
 import { type Punch, saveInChunks } from './punches.queries.ts'
 import { listWaiting, listWaitingNumbers, saveReason } from './waiting.queries.ts'
 
@@ -53,7 +53,7 @@ export const takeFound = async (
   const { serial } = clock
   const numbers = await listWaitingNumbers(db, serial)
   if (numbers.length === 0) return
-  const ownerOf = await findOwners(db, serial, numbers)
+  const ownerOf = toOwnerOf(serial, await readOwners(db, serial, numbers))
   const values = { serial, numbers: JSON.stringify(numbers), latest: latestAt(now) }
   const found = Map.groupBy(
     (await listWaiting(db, values)).map((punch) => {
