@@ -4,7 +4,7 @@ import { listPeopleToCompare } from './candidates.queries.ts'
 /** Who a number of a clock may be, for somebody who names it. */
 
 /** Whether one text becomes the other one with one digit typed wrong, left out or added. */
-export const isOneDigitApart = (one: string, other: string): boolean => {
+const isOneDigitApart = (one: string, other: string): boolean => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (long.length - short.length > 1 || one === other) return false
   let same = 0

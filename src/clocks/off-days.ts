@@ -18,7 +18,7 @@ const MOST = 0.8
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-export interface FirstPunch {
+interface FirstPunch {
   employee_id: string
   day: string
   /** Minutes since the local midnight. */
@@ -26,7 +26,7 @@ export interface FirstPunch {
 }
 
 /** The days from `from` on, oldest first, with by how many minutes most people came later. */
-export const offDaysOf = (punches: readonly FirstPunch[], from: string) => {
+const offDaysOf = (punches: readonly FirstPunch[], from: string) => {
   const usual = new Map(
     [...Map.groupBy(punches, ({ employee_id }) => employee_id)]
       .filter(([, days]) => days.length >= USUAL_DAYS_MIN)

@@ -1,6 +1,6 @@
 import { fileFormats } from '../core/http/export-file.ts'
 
-export const EXPORT_COLUMNS = [
+const EXPORT_COLUMNS = [
   'log_id',
   'employee_id',
   'full_name',

@@ -7,7 +7,7 @@ import { readForInvitations, saveEmployeeInvitations } from './employee-invitati
 import type { Link } from './invitations.ts'
 import { newLink, newUser } from './new-user.ts'
 
-export interface EmployeeInvitation extends Link {
+interface EmployeeInvitation extends Link {
   employee_id: string
   /** The e-mail address to sign in with. */
   email: string

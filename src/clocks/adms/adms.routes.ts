@@ -24,9 +24,9 @@ import {
   noteUnknown,
   receivePunches,
   requireRoom,
-  saveTooLarge,
 } from './calls.ts'
 import { believedStamp, optionsOf, timeOf } from './clock-options.ts'
+import { saveProblem } from './problems.queries.ts'
 
 /**
  * ZKTeco's push protocol (ADMS), by which wall clocks connect by themselves. All requests and
@@ -198,7 +198,7 @@ const storePunches = async (c: Context<ClockEnv>) => {
   const bytes = body ? await readBytes(body, PUNCHES_BYTES_MAX) : new ArrayBuffer()
   const call = { address: c.get('address'), now: new Date() }
   if (!bytes) {
-    await saveTooLarge(db, c.get('clock'), call.now)
+    await saveProblem(db, c.get('clock'), 'too_large', { at: call.now.toISOString() })
     return c.text('ERROR', 413)
   }
   const more = Math.floor(bytes.byteLength / BYTES_PER_CALL)

@@ -165,10 +165,6 @@ const secondsOff = (
   return moment === null ? null : Math.round((Date.parse(moment) - now.getTime()) / 1000)
 }
 
-/** Saves that a clock sent more at once than is read. */
-export const saveTooLarge = (db: BatchDb, clock: CallingClock, now: Date): Promise<void> =>
-  saveProblem(db, clock, 'too_large', { at: now.toISOString() })
-
 /**
  * Refuses punches from elsewhere, before they are read, if too many have arrived today.
  * @throws DomainError CLOCK_BUSY

@@ -9,7 +9,7 @@ import type { CallingClock } from './calls.queries.ts'
 
 /** The problems of clocks, as whoever keeps them sees them. */
 
-export type ClockProblem = 'too_large' | 'too_many_waiting' | 'otra_red' | 'invalid'
+type ClockProblem = 'too_large' | 'too_many_waiting' | 'otra_red' | 'invalid'
 
 interface ProblemValues {
   source: string

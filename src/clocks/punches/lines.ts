@@ -3,7 +3,7 @@ import { DAY_MS, type Zones } from '../../core/values/time-zone.ts'
 
 /** Reads the lines that clocks send, and says what their columns mean: the kind, day and moment. */
 
-export interface WrittenPunch {
+interface WrittenPunch {
   number: string
   /** As the clock wrote it. A date with slashes or single digits is written with hyphens. */
   local_at: string

@@ -40,7 +40,7 @@ export const rowOn = (
   return valid.find((row) => rankOf(row) === best)
 }
 
-export interface OwnerRows {
+interface OwnerRows {
   rows: readonly (NumberRow & { number: string })[]
   /** The employees whose id is like a number that has no row. */
   likeIds: readonly { number: string; employee_id: string; branch_office: string }[]
@@ -78,7 +78,7 @@ export const reasonOfOwner = (
 }
 
 /** Whether a punch waits for its owner, who may have been added or named since. */
-export const waitsForOwner = ({ reason }: { reason: WaitReason | null }): boolean =>
+const waitsForOwner = ({ reason }: { reason: WaitReason | null }): boolean =>
   reason === 'number' || reason === 'branch'
 
 /** What a waiting punch becomes now: a log, or one that waits for another reason. */

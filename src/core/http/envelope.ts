@@ -29,7 +29,7 @@ export const bareFailure = (message: string, errors?: FieldErrors) => ({
 export type FailureShape = typeof failure | typeof bareFailure
 
 /** The message of the first field, and how many more errors there are. */
-export const summarize = (errors: FieldErrors): string => {
+const summarize = (errors: FieldErrors): string => {
   const [first = '', ...more] = Object.values(errors).flat()
   if (more.length === 0) return first
   return `${first} (y ${more.length} ${more.length === 1 ? 'error' : 'errores'} más)`

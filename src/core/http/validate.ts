@@ -27,7 +27,7 @@ const NOT_JSON_MESSAGE = 'El cuerpo no es JSON en UTF-8 sin comprimir.'
  * The body as a JSON object. An empty or malformed body, or one that is not an object, becomes
  * `{}`.
  */
-export const readBody = async (c: Context): Promise<Record<string, unknown>> => {
+const readBody = async (c: Context): Promise<Record<string, unknown>> => {
   let bytes = new ArrayBuffer()
   try {
     bytes = await c.req.arrayBuffer()

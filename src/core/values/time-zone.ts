@@ -56,7 +56,7 @@ export interface TimeZone {
   offsetsAround(moment: Date): UtcOffset[]
 }
 
-export interface UtcOffset {
+interface UtcOffset {
   from: string
   seconds: number
 }

@@ -6,7 +6,7 @@ import { log_events } from '../../core/tables/logs.ts'
 import { selectStoredEvents } from './sealed-events.queries.ts'
 
 /** The maximum number of events of one seal, so that its leaves take at most 32 KB in a row. */
-export const EVENTS_PER_SEAL = 1_024
+const EVENTS_PER_SEAL = 1_024
 
 const selectNewest = prepare(() =>
   qb

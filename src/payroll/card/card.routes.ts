@@ -13,14 +13,7 @@ import {
   OwnDaysQuery,
   SignatureBody,
 } from './card.schemas.ts'
-import {
-  answerObjection,
-  getOwnClosing,
-  getOwnClosings,
-  listOwnDays,
-  readOwnEmployeeId,
-  signClosing,
-} from './card.ts'
+import { answerObjection, getOwnClosing, getOwnClosings, listOwnDays, signClosing } from './card.ts'
 import { listObjections, listSignatures } from './objections.queries.ts'
 
 /**
@@ -29,9 +22,7 @@ import { listObjections, listSignatures } from './objections.queries.ts'
  */
 export const ownClosings = createApp()
   .get('/my_days', requireUser, validateQuery(OwnDaysQuery), async (c) => {
-    const db = c.var.authorizedDb
-    const employee_id = await readOwnEmployeeId(db)
-    const own = await listOwnDays(db, employee_id, c.req.valid('query'), c.var.now)
+    const own = await listOwnDays(c.var.authorizedDb, c.req.valid('query'), c.var.now)
     return c.json(success('Días encontrados.', own), 200)
   })
   .get('/my_closings', requireUser, validateQuery(OwnClosingsQuery), async (c) => {

@@ -13,13 +13,6 @@ import {
   saveSignature,
 } from './own-closings.queries.ts'
 
-/** @throws DomainError NO_EMPLOYEE */
-export const readOwnEmployeeId = async (db: AuthorizedDb): Promise<string> => {
-  const employee_id = await findOwnEmployeeId(db)
-  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
-  return employee_id
-}
-
 type OwnDays = { [Name in 'from' | 'to' | 'after']?: string | undefined } & {
   limit?: number | undefined
 }
@@ -28,13 +21,15 @@ type OwnDays = { [Name in 'from' | 'to' | 'after']?: string | undefined } & {
  * The days of the caller's own employee in a period, in all branches, and the hours of their weeks
  * beside the law's limit. Reviews are left out, because they contain comments of other users. A page
  * has the first `limit` days after the day `after`, and all weeks of the period.
+ * @throws DomainError NO_EMPLOYEE
  */
 export const listOwnDays = async (
   db: AuthorizedDb,
-  employee_id: string,
   { limit, after = '', ...period }: OwnDays,
   now: Date,
 ) => {
+  const employee_id = await findOwnEmployeeId(db)
+  if (employee_id === null) throw new DomainError('NO_EMPLOYEE')
   const own = await readOwnHours(db, employee_id, period, now)
   return {
     days: own.days

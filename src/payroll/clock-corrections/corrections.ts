@@ -76,7 +76,7 @@ const LOGS_MAX = 1_000
 /** The index of logs has no sources, so that a long period would read many logs of other clocks. */
 const DAYS_MAX = 31
 
-export interface Correction {
+interface Correction {
   serial: string
   client_id: string
   /** Local days of the clock's branch, or local times such as `2026-11-02T08:58:12`, both included. */

@@ -13,11 +13,6 @@ export interface Move {
   to: LogStatus
 }
 
-const prefixed = (prefix: string, statements: Statements): Statements =>
-  Object.fromEntries(
-    Object.entries(statements).map(([name, statement]) => [`${prefix} ${name}`, statement]),
-  )
-
 /**
  * Moves each log from its status to another one, and runs more statements, as one transaction, all or
  * nothing. One comment is of all moves.
@@ -39,12 +34,14 @@ export const saveMoves = async <More extends Statements>(
     forbidSelfApproval: decision.forbidSelfApproval && forbids(from),
   })
   const saving = db.batch((scope) => {
-    const statements = groups.map(([name, ofGroup]) => {
+    const statements = groups.flatMap(([name, ofGroup]) => {
       const [first] = ofGroup
+      if (!first) return []
       const ids = ofGroup.map(({ log_id }) => log_id)
-      return first ? prefixed(name, statusStatements(ids, changeOf(first), { user_id, scope })) : {}
+      const ofChange = statusStatements(ids, changeOf(first), { user_id, scope })
+      return Object.entries(ofChange).map(([key, one]) => [`${name} ${key}`, one] as const)
     })
-    return { ...(Object.assign({}, ...statements) as Statements), ...more }
+    return { ...Object.fromEntries(statements), ...more }
   })
   return saving.catch(explainFailure)
 }

@@ -19,7 +19,7 @@ export const LINE_TOTALS_SQL: Record<LineTotalName, string> = {
 }
 
 /** The lines of `person`, a row of `closing_people`, in its closing. */
-export const linesOfPerson = sql`${closing_lines}
+const linesOfPerson = sql`${closing_lines}
   WHERE closing_id = person.closing_id AND employee_id = person.employee_id`
 
 /** Only people who have lines sign. */

@@ -81,13 +81,12 @@ interface OrderedClosing extends ClosedSelection {
   expected_seconds: number | null
 }
 
-/** The seconds that a closing pays in total, less those that it deducts. */
-const netSecondsOf = ({ period_seconds, added_seconds, deducted_seconds }: Totals): number =>
-  period_seconds + added_seconds - deducted_seconds
-
 /** @throws DomainError OTHER_SECONDS unless the closing pays the expected seconds */
-const requireSeconds = ({ totals }: Summary, expected: number | null): void => {
-  const seconds = netSecondsOf(totals)
+const requireSeconds = (
+  { period_seconds, added_seconds, deducted_seconds }: Totals,
+  expected: number | null,
+): void => {
+  const seconds = period_seconds + added_seconds - deducted_seconds
   if (expected !== null && seconds !== expected) throw new DomainError('OTHER_SECONDS', { seconds })
 }
 
@@ -208,7 +207,7 @@ export const makeClosing = async (db: AuthorizedDb, request: OrderedClosing, now
   try {
     if (!request.leave_pending) refusePending(summary.totals, selected.waiting)
     requireConfirmed(summary, request.confirm_inverted)
-    requireSeconds(summary, request.expected_seconds)
+    requireSeconds(summary.totals, request.expected_seconds)
   } catch (error) {
     await sweepUnfinished(db, id)
     throw error

@@ -169,7 +169,7 @@ const leftOutOf = (
   return { days: unpaid.length, seconds, reason }
 }
 
-export const toPersonClosing = (
+const toPersonClosing = (
   personDays: PersonDays,
   window: ClosingWindow,
   zones: Zones,

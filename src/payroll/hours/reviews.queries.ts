@@ -149,10 +149,8 @@ export const saveReviews = async (
   const { user_id, days, last_event_id: since } = values
   await db.batch((scope) => ({
     check: requireReviewable({ ...values, scope }),
-    ...(approval && {
-      unmoved: requireUnmoved({ days, since }),
-      ...statusStatements(approval.logIds, approval.change, { user_id, scope }),
-    }),
+    unmoved: approval && requireUnmoved({ days, since }),
+    ...(approval && statusStatements(approval.logIds, approval.change, { user_id, scope })),
     reviews: insertReviews(approval ? { ...values, last_event_id: null } : values),
   }))
 }

@@ -38,7 +38,7 @@ export interface JudgedWeek {
 }
 
 /** @param days the days of the week, oldest first */
-export const judgeWeek = (monday: string, days: readonly WorkDay[]): JudgedWeek => {
+const judgeWeek = (monday: string, days: readonly WorkDay[]): JudgedWeek => {
   const limit_seconds = valueOn(WEEK_HOURS, monday) * 3600
   let week_seconds = 0
   let passed_on: string | null = null
