@@ -63,7 +63,7 @@ const LOWER: Record<Layer, readonly Layer[]> = {
 
 /** The packages and the files of lower layers that a layer may not import. */
 const FORBIDDEN: Partial<Record<Layer, RegExp>> = {
-  routes: /^(drizzle-orm|hono\/validator|@hono\/)|core\/(db\/query\.ts$|tables\/)/,
+  routes: /^(drizzle-orm|hono\/validator|@hono\/)|core\/(db\/(text-)?query\.ts$|tables\/)/,
   schemas: /^(hono|@hono|drizzle-orm)(\/(?!utils\/)|$)/,
   http: /^drizzle-orm|core\/tables\//,
   rules: /^(hono|@hono|drizzle-orm)(\/|$)|core\/tables\//,

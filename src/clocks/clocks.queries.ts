@@ -1,20 +1,9 @@
 import { and, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import {
-  columns,
-  first,
-  flag,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-  valuesOf,
-  word,
-} from '../core/db/query.ts'
+import { first, type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { columns, flag, number, orNull, text, word } from '../core/db/text-query.ts'
 import { clock_numbers, clocks, unknown_clocks, waiting_punches } from '../core/tables/clocks.ts'
 import { intake_sources } from '../core/tables/intake.ts'
 import { employees } from '../core/tables/people.ts'

@@ -1,18 +1,8 @@
 import { sql } from 'drizzle-orm'
-import {
-  columns,
-  type D1,
-  first,
-  firstOrFail,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-} from '../core/db/query.ts'
+import { type D1, first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { batch } from '../core/db/run.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
+import { columns, number, orNull, text } from '../core/db/text-query.ts'
 import { zoneRules } from '../core/db/zones.ts'
 import { log_seals } from '../core/tables/evidence.ts'
 import { intake_sources } from '../core/tables/intake.ts'

@@ -1,21 +1,18 @@
 import { isNull, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
 import {
-  columns,
   first,
   firstOrFail,
-  number,
-  orNull,
   type Params,
   prepare,
   qb,
   type Results,
   type Statement,
-  text,
 } from '../core/db/query.ts'
 import { raiseIf } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isBranchUsed, isRequest, ownEmployeeId } from '../core/db/shared-expressions.ts'
+import { columns, number, orNull, text } from '../core/db/text-query.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { employees } from '../core/tables/people.ts'
 import type { LogKind } from '../core/values/log-values.ts'

@@ -1,18 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  columns,
   type Expression,
   expression,
   fieldsOf,
   insertSelect,
-  number,
-  orNull,
   type Params,
   prepare,
   qb,
-  word,
 } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { columns, number, orNull, word } from '../core/db/text-query.ts'
 import { isOneOf } from '../core/tables/columns.ts'
 import { employee_sources } from '../core/tables/intake.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'

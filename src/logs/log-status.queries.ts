@@ -1,17 +1,10 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import {
-  columns,
-  insertSelect,
-  number,
-  type Params,
-  prepare,
-  qb,
-  valuesOf,
-} from '../core/db/query.ts'
+import { insertSelect, type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
 import { anyRow, idsWhere, listWhere, raise } from '../core/db/raise.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { isRequest } from '../core/db/shared-expressions.ts'
+import { columns, number } from '../core/db/text-query.ts'
 import { randomSalt } from '../core/tables/columns.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { users } from '../core/tables/users.ts'

@@ -1,20 +1,9 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import {
-  columns,
-  type D1,
-  first,
-  insertSelect,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-  write,
-} from '../core/db/query.ts'
+import { type D1, first, insertSelect, type Params, prepare, qb } from '../core/db/query.ts'
 import { batch } from '../core/db/run.ts'
+import { columns, number, orNull, text, write } from '../core/db/text-query.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, notify_state } from '../core/tables/logs.ts'
 import { selectFeed, toFeedEvent } from './events.queries.ts'

@@ -1,6 +1,7 @@
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm'
-import { columns, flag, type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
+import { type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
 import { raise } from '../core/db/raise.ts'
+import { columns, flag } from '../core/db/text-query.ts'
 import { users } from '../core/tables/users.ts'
 
 /**

@@ -1,17 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../core/db/authorization.ts'
-import {
-  columns,
-  first,
-  firstOrFail,
-  number,
-  type Params,
-  prepare,
-  qb,
-  text,
-} from '../core/db/query.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
 import { cancellationCount, newestClosingId } from '../core/db/shared-expressions.ts'
+import { columns, number, text } from '../core/db/text-query.ts'
 import { employee_sources, intake_sources } from '../core/tables/intake.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'
 import { closing_lines, closing_people, closings, isActiveClosing } from '../core/tables/payroll.ts'

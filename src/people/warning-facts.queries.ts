@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { columns, number, type Params, prepare, qb, text } from '../core/db/query.ts'
+import { type Params, prepare, qb } from '../core/db/query.ts'
 import { isInScope, type Scope } from '../core/db/scope.ts'
+import { columns, number, text } from '../core/db/text-query.ts'
 import { clocks, waiting_punches } from '../core/tables/clocks.ts'
 import { isOneOf } from '../core/tables/columns.ts'
 import { attendance_logs as logs } from '../core/tables/logs.ts'

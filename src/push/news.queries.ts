@@ -1,18 +1,8 @@
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import type { BatchDb } from '../core/db/batch-db.ts'
-import {
-  columns,
-  first,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-  valuesOf,
-  write,
-} from '../core/db/query.ts'
+import { first, type Params, prepare, qb, valuesOf } from '../core/db/query.ts'
 import { newestEventId } from '../core/db/shared-expressions.ts'
+import { columns, number, orNull, text, write } from '../core/db/text-query.ts'
 import { selectZoneRules, zonesOf } from '../core/db/zones.ts'
 import { log_events, attendance_logs as logs } from '../core/tables/logs.ts'
 import { closing_lines, closing_people, closings } from '../core/tables/payroll.ts'

@@ -6,15 +6,13 @@ import {
   type D1,
   expression,
   first,
-  flag,
   insertSelect,
   type Params,
   prepare,
   qb,
-  text,
-  write,
 } from '../../src/core/db/query.ts'
 import { batch, execute } from '../../src/core/db/run.ts'
+import { flag, text, write } from '../../src/core/db/text-query.ts'
 import { modules } from '../../src/core/tables/clients.ts'
 import { employees } from '../../src/core/tables/people.ts'
 import { users } from '../../src/core/tables/users.ts'

@@ -1,18 +1,7 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import {
-  columns,
-  fieldsOf,
-  first,
-  flag,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-  write,
-} from '../../core/db/query.ts'
+import { fieldsOf, first, type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, flag, number, orNull, text, write } from '../../core/db/text-query.ts'
 import { selectZoneRules } from '../../core/db/zones.ts'
 import { clocks, elsewhere_punches, unknown_clocks } from '../../core/tables/clocks.ts'
 import { intake_sources } from '../../core/tables/intake.ts'

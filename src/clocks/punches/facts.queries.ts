@@ -1,6 +1,7 @@
 import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { columns, flag, number, type Params, prepare, qb, text } from '../../core/db/query.ts'
+import { type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, flag, number, text } from '../../core/db/text-query.ts'
 import {
   clock_numbers,
   clocks,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import { columns, type Params, prepare, qb, text } from '../../core/db/query.ts'
+import { type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, text } from '../../core/db/text-query.ts'
 import { clock_numbers, waiting_punches } from '../../core/tables/clocks.ts'
 import { employees } from '../../core/tables/people.ts'
 import { users } from '../../core/tables/users.ts'

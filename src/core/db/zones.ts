@@ -3,6 +3,7 @@ import { branch_zones } from '../tables/company.ts'
 import { type Zones, zonesFrom } from '../values/time-zone.ts'
 import type { StoredZones } from './d1.ts'
 import { prepare, qb } from './query.ts'
+import { columns, number, orNull, text } from './text-query.ts'
 
 /**
  * The id of the newest rule. The table only grows, so this id shows whether remembered zones are up
@@ -17,13 +18,10 @@ export const zoneRules = sql`SELECT branch_office, valid_from, time_zone, max(id
 /** The rules in force, in the order of their days. Each row also has the newest id of all rules. */
 export const selectZoneRules = prepare(() =>
   qb
-    .select({
-      branch_office: sql<string | null>`branch_office`.as('branch_office'),
-      valid_from: sql<string>`valid_from`.as('valid_from'),
-      time_zone: sql<string>`time_zone`.as('time_zone'),
-      version: zonesVersion.as('version'),
-    })
-    .from(sql`(${zoneRules})`)
+    .select(
+      columns({ branch_office: orNull(text), valid_from: text, time_zone: text, version: number }),
+    )
+    .from(sql`(SELECT rule.*, ${zonesVersion} AS version FROM (${zoneRules}) AS rule)`)
     .orderBy(({ valid_from }) => valid_from),
 )
 

@@ -1,14 +1,7 @@
 import { and, gt, lte, min, ne, type SQL, sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
-import {
-  columns,
-  first,
-  firstOrFail,
-  number,
-  type Params,
-  prepare,
-  qb,
-} from '../../core/db/query.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, number } from '../../core/db/text-query.ts'
 import { agreements } from '../../core/tables/agreements.ts'
 import { log_seal_tokens, log_seals } from '../../core/tables/evidence.ts'
 import { log_events } from '../../core/tables/logs.ts'

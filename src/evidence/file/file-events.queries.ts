@@ -2,21 +2,18 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import {
-  columns,
   type Expression,
   expression,
   firstOrFail,
-  number,
-  orNull,
   type Params,
   prepare,
   qb,
-  text,
   valuesOf,
 } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
+import { columns, number, orNull, text } from '../../core/db/text-query.ts'
 import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
 import { closing_lines } from '../../core/tables/payroll.ts'
 import { selectStoredEvents } from '../seal/sealed-events.queries.ts'

@@ -1,18 +1,10 @@
 import { not, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import {
-  columns,
-  firstOrFail,
-  flag,
-  type Params,
-  prepare,
-  qb,
-  text,
-  valuesOf,
-} from '../../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb, valuesOf } from '../../core/db/query.ts'
 import { raise, raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { columns, flag, text } from '../../core/db/text-query.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'
 import { employees } from '../../core/tables/people.ts'
 import { users } from '../../core/tables/users.ts'

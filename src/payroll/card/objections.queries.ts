@@ -1,22 +1,11 @@
 import { and, eq, isNotNull, not, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { insertEventWithComment } from '../../core/db/person-events.queries.ts'
-import {
-  columns,
-  fieldsOf,
-  first,
-  flag,
-  hasRow,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-} from '../../core/db/query.ts'
+import { fieldsOf, first, hasRow, type Params, prepare, qb } from '../../core/db/query.ts'
 import { raiseIf } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { columns, flag, number, orNull, text } from '../../core/db/text-query.ts'
 import { log_seals } from '../../core/tables/evidence.ts'
 import { log_events } from '../../core/tables/logs.ts'
 import { closing_people, closings } from '../../core/tables/payroll.ts'

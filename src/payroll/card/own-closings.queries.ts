@@ -3,21 +3,17 @@ import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { requireOwnEmployee } from '../../core/db/own-employee.ts'
 import { insertEventWithComment, isConfirmed } from '../../core/db/person-events.queries.ts'
 import {
-  columns,
   type Expression,
   expression,
   fieldsOf,
   first,
-  flag,
-  number,
-  orNull,
   type Params,
   prepare,
   qb,
-  text,
 } from '../../core/db/query.ts'
 import { type Rule, raiseIf } from '../../core/db/raise.ts'
 import { ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { columns, flag, number, orNull, text } from '../../core/db/text-query.ts'
 import { statements } from '../../core/tables/agreements.ts'
 import { log_events } from '../../core/tables/logs.ts'
 import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'

@@ -2,20 +2,10 @@ import { desc, sql } from 'drizzle-orm'
 import { requireClock, selectBranch } from '../../clocks/clock-in-scope.queries.ts'
 import { sourceOf } from '../../clocks/serial.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import {
-  columns,
-  firstOrFail,
-  flag,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-  word,
-} from '../../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, ownEmployeeId } from '../../core/db/shared-expressions.ts'
+import { columns, flag, number, orNull, text, word } from '../../core/db/text-query.ts'
 import { isOneOf } from '../../core/tables/columns.ts'
 import { log_comments, log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
 import { employees } from '../../core/tables/people.ts'

@@ -1,20 +1,10 @@
 import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import {
-  columns,
-  first,
-  firstOrFail,
-  json,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-} from '../../core/db/query.ts'
+import { first, firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
 import { anyRow, raise } from '../../core/db/raise.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { fullName, newestClosingId } from '../../core/db/shared-expressions.ts'
+import { columns, json, number, orNull, text } from '../../core/db/text-query.ts'
 import { intake_sources } from '../../core/tables/intake.ts'
 import {
   closing_lines,

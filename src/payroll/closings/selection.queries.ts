@@ -1,21 +1,17 @@
 import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import {
-  columns,
   type Expression,
   expression,
   firstOrFail,
-  flag,
   hasRow,
-  json,
   matches,
-  orNull,
   type Params,
   prepare,
   qb,
-  text,
 } from '../../core/db/query.ts'
 import { hasAnyStatusAndKind } from '../../core/db/shared-expressions.ts'
+import { columns, flag, json, orNull, text } from '../../core/db/text-query.ts'
 import { waiting_punches } from '../../core/tables/clocks.ts'
 import { isOneOf } from '../../core/tables/columns.ts'
 import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import { columns, firstOrFail, number, type Params, prepare, qb } from '../../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
+import { columns, number } from '../../core/db/text-query.ts'
 import { closing_lines, closing_people, closings } from '../../core/tables/payroll.ts'
 
 interface Swept {

@@ -1,18 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
-import {
-  columns,
-  firstOrFail,
-  flag,
-  json,
-  number,
-  orNull,
-  type Params,
-  prepare,
-  qb,
-  text,
-  word,
-} from '../../core/db/query.ts'
+import { firstOrFail, type Params, prepare, qb } from '../../core/db/query.ts'
 import {
   clockOfSource,
   fullName,
@@ -21,6 +9,7 @@ import {
   isRequest,
   requestComment,
 } from '../../core/db/shared-expressions.ts'
+import { columns, flag, json, number, orNull, text, word } from '../../core/db/text-query.ts'
 import { employee_sources, intake_sources } from '../../core/tables/intake.ts'
 import { log_events, attendance_logs as logs } from '../../core/tables/logs.ts'
 import {

@@ -3,23 +3,19 @@ import { selectCompany } from '../../company/company.queries.ts'
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { changedBy } from '../../core/db/people-changes.queries.ts'
 import {
-  columns,
   type Expression,
   expression,
   fieldsOf,
   first,
   firstOrFail,
-  flag,
   insertSelect,
-  number,
-  orNull,
   type Params,
   prepare,
   qb,
-  text,
 } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
 import { hasAnyStatusAndKind, isBranchUsed } from '../../core/db/shared-expressions.ts'
+import { columns, flag, number, orNull, text } from '../../core/db/text-query.ts'
 import { zoneRules } from '../../core/db/zones.ts'
 import { branch_zones } from '../../core/tables/company.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'
