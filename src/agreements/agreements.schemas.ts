@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {
   dayField,
-  idInPath,
+  idAsText,
   limitedText,
   optionalText,
   orMissing,
@@ -39,7 +39,7 @@ export const AgreementBody = z.object({
 })
 
 export const AgreementPath = z.object({
-  id: idInPath('El identificador del acuerdo debe ser un número.'),
+  id: idAsText('El identificador del acuerdo debe ser un número.'),
 })
 
 export const AcceptBody = z.object({

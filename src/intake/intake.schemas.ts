@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {
   clockLabel,
-  idInPath,
+  idAsText,
   limitedText,
   listField,
   missingMessage,
@@ -141,7 +141,7 @@ export const SourceBody = strictObject(
 
 export const ProblemPath = z.object({
   source: sourceOfPath,
-  id: idInPath('El problema debe ser un número.'),
+  id: idAsText('El problema debe ser un número.'),
 })
 
 export const DismissalBody = z.object({ reason: limitedText('El motivo', COMMENT_MAX) })

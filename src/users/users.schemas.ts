@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isEmail } from '../core/values/email.ts'
 import {
-  idInPath,
+  idAsText,
   limitedText,
   listField,
   nameText,
@@ -104,7 +104,7 @@ export const UserBody = strictObject(
 )
 
 export const UserPath = z.object({
-  id: idInPath('El identificador del usuario debe ser un número.'),
+  id: idAsText('El identificador del usuario debe ser un número.'),
 })
 
 export const UsersQuery = query({

@@ -96,8 +96,11 @@ export const expectedVersion = z
   .check(z.refine((version) => version >= 0, { error: 'La versión es 0 o más.' }))
 
 /** An id in a path, as a number. */
-export const idInPath = (rule: string) =>
-  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })), z.transform(Number))
+export const idAsText = (rule: string) =>
+  z.pipe(
+    z.string({ error: rule }).check(z.regex(/^[1-9]\d{0,14}$/, { error: rule })),
+    z.transform(Number),
+  )
 
 /**
  * At most `max` Unicode code points. zod's own `maxLength` counts UTF-16 units instead. White

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ClockPath } from '../../clocks/clocks.schemas.ts'
 import {
   dayField,
-  idInPath,
+  idAsText,
   optional,
   orMissing,
   requiredComment,
@@ -43,7 +43,7 @@ export const CorrectionBody = strictObject(
 
 export const CorrectionPath = z.object({
   serial: ClockPath.shape.serial,
-  id: idInPath('El identificador de la corrección debe ser un número.'),
+  id: idAsText('El identificador de la corrección debe ser un número.'),
 })
 
 export const UndoBody = strictObject(

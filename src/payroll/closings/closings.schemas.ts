@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {
   dayField,
-  idInPath,
+  idAsText,
   optional,
   optionalText,
   requiredComment,
@@ -67,22 +67,13 @@ export const ClosingPreviewLinesQuery = query({ ...previewFields, ...fileFields,
 
 export const ClosingLinesQuery = query({ ...fileFields, by }).check(...onlyWithCsv)
 
-const INVALID_CURSOR = 'El cursor no es válido.'
-
 export const ClosingsQuery = query({
   limit: z.optional(pageSizeField(100)),
-  cursor: z.optional(
-    z.pipe(
-      z
-        .string({ error: INVALID_CURSOR })
-        .check(z.regex(/^[1-9]\d{0,14}$/, { error: INVALID_CURSOR })),
-      z.transform(Number),
-    ),
-  ),
+  cursor: z.optional(idAsText('El cursor no es válido.')),
 })
 
 export const CancelBody = z.object({ comment: requiredComment })
 
 export const ClosingPath = z.object({
-  id: idInPath('El identificador del cierre debe ser un número.'),
+  id: idAsText('El identificador del cierre debe ser un número.'),
 })
