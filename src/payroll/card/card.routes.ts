@@ -13,8 +13,9 @@ import {
   OwnDaysQuery,
   SignatureBody,
 } from './card.schemas.ts'
-import { answerObjection, getOwnClosing, getOwnClosings, listOwnDays, signClosing } from './card.ts'
+import { answerObjection, getOwnClosing, listOwnDays, signClosing } from './card.ts'
 import { listObjections, listSignatures } from './objections.queries.ts'
+import { listOwnClosings } from './own-closings.queries.ts'
 
 /**
  * The days and closings of the caller's own employee, the signatures, and the answers to
@@ -26,7 +27,7 @@ export const ownClosings = createApp()
     return c.json(success('Días encontrados.', own), 200)
   })
   .get('/my_closings', requireUser, validateQuery(OwnClosingsQuery), async (c) => {
-    const closings = await getOwnClosings(c.var.authorizedDb, c.req.valid('query'))
+    const closings = await listOwnClosings(c.var.authorizedDb, c.req.valid('query'))
     return c.json(success('Cierres encontrados.', { closings }), 200)
   })
   .get('/my_closings/:id', requireUser, validatePath(CardPath), async (c) => {

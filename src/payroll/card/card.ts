@@ -51,41 +51,13 @@ export const listOwnDays = async (
   }
 }
 
-type OwnClosing = Awaited<ReturnType<typeof listOwnClosings>>[number]
-
-const toOwnClosing = ({
-  signed_at,
-  agrees,
-  comment,
-  answered_at,
-  answer,
-  cancelled,
-  ...closing
-}: OwnClosing) => ({
-  ...closing,
-  signed: signed_at === null ? null : { at: signed_at, agrees: agrees === 1, comment },
-  answer: answered_at === null ? null : { at: answered_at, comment: answer },
-  cancelled,
-})
-
-/** A page has the `limit` newest closings from before the closing `after`. */
-export const getOwnClosings = async (
-  db: AuthorizedDb,
-  page: { limit?: number | undefined; after?: number | undefined },
-) => (await listOwnClosings(db, page)).map(toOwnClosing)
-
-const getOwn = async (db: AuthorizedDb, id: number) => {
-  const [closing] = await listOwnClosings(db, { id })
-  if (!closing) throw new DomainError('CLOSING_NOT_FOUND')
-  return toOwnClosing(closing)
-}
-
 /**
  * One closing of the caller's own employee, with their lines. The lines have the hashed fields
  * only, so that an app can compute the hash that it signs.
  */
 export const getOwnClosing = async (db: AuthorizedDb, id: number) => {
-  const closing = await getOwn(db, id)
+  const [closing] = await listOwnClosings(db, { id })
+  if (!closing) throw new DomainError('CLOSING_NOT_FOUND')
   const lines: ClosingLine[] = await listOwnLines(db, id)
   return {
     ...closing,

@@ -114,8 +114,26 @@ const selectOwnClosings = prepare((p: Params<OwnClosings>) =>
     .orderBy(({ id }) => desc(id)),
 )
 
+type OwnClosing = ReturnType<ReturnType<typeof selectOwnClosings>['mapRows']>[number]
+
+const toOwnClosing = ({
+  signed_at,
+  agrees,
+  comment,
+  answered_at,
+  answer,
+  cancelled,
+  ...closing
+}: OwnClosing) => ({
+  ...closing,
+  signed: signed_at === null ? null : { at: signed_at, agrees: agrees === 1, comment },
+  answer: answered_at === null ? null : { at: answered_at, comment: answer },
+  cancelled,
+})
+
 /**
- * The closings that have lines of the caller's employee, the newest first.
+ * The closings that have lines of the caller's employee, the newest first. A page has the `limit`
+ * newest from before the closing `after`.
  * @throws DomainError NO_EMPLOYEE
  */
 export const listOwnClosings = async (
@@ -127,7 +145,7 @@ export const listOwnClosings = async (
     check: requireOwnEmployee({ user_id }),
     rows: selectOwnClosings({ user_id, id: id ?? null, after: after ?? null, limit: limit ?? -1 }),
   })
-  return rows
+  return rows.map(toOwnClosing)
 }
 
 const selectOwnLines = prepare((p: Params<{ user_id: number; id: number }>) =>
