@@ -25,9 +25,16 @@ const keepDismissed = (column: AnyColumn): SQL => sql`CASE
   WHEN (${intake_problems.result}, ${intake_problems.reason}) IS (excluded.result, excluded.reason)
   THEN ${column} END`
 
+/** What makes a problem the same one. */
+export const sameProblem = [
+  intake_problems.source,
+  intake_problems.source_id,
+  intake_problems.employee_id,
+]
+
 /** Adds the count of a problem that occurs again. */
 const onRepeated = {
-  target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+  target: sameProblem,
   set: {
     ...fieldsOf('excluded', 'branch_office', 'result', 'reason', 'detail', 'last_at'),
     count: sql`${intake_problems.count} + excluded.count`,

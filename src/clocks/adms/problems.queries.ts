@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BatchDb } from '../../core/db/batch-db.ts'
 import { fieldsOf, insertSelect, type Params, prepare, qb } from '../../core/db/query.ts'
 import { intake_problems } from '../../core/tables/intake.ts'
-import { newProblem, pruneProblems } from '../../intake/problems.queries.ts'
+import { newProblem, pruneProblems, sameProblem } from '../../intake/problems.queries.ts'
 import { LINE_MAX } from '../punches/lines.ts'
 import { sourceOf } from '../serial.ts'
 import type { CallingClock } from './calls.queries.ts'
@@ -35,6 +35,13 @@ const moreDetail = sql`CASE
   ELSE substr(${intake_problems.detail} || char(10) || excluded.detail, 1,
     ${sql.raw(String(UNREAD_MAX))}) END`
 
+/** A problem that occurs again is open, also if somebody has dismissed it. */
+const shownAgain = {
+  ...fieldsOf('excluded', 'branch_office', 'last_at'),
+  dismissed_at: null,
+  dismissed_reason: null,
+}
+
 const upsertProblem = prepare((p: Params<ProblemValues>) =>
   qb
     .insert(intake_problems)
@@ -51,13 +58,11 @@ const upsertProblem = prepare((p: Params<ProblemValues>) =>
       detail: p.detail,
     })
     .onConflictDoUpdate({
-      target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+      target: sameProblem,
       set: {
-        ...fieldsOf('excluded', 'branch_office', 'last_at'),
+        ...shownAgain,
         count: sql`${intake_problems.count} + excluded.count`,
         detail: moreDetail,
-        dismissed_at: null,
-        dismissed_reason: null,
       },
     }),
 )
@@ -147,14 +152,12 @@ const upsertOnlyCounted = prepare((p: Params<OnlyCountedParams>) =>
         value ->> 2 AS count, (value ->> 3) || ' a ' || (value ->> 4) AS detail
       FROM json_each(${p.counted})) AS counted WHERE true`,
   ).onConflictDoUpdate({
-    target: [intake_problems.source, intake_problems.source_id, intake_problems.employee_id],
+    target: sameProblem,
     set: {
-      ...fieldsOf('excluded', 'branch_office', 'last_at'),
+      ...shownAgain,
       count: sql`iif(${intake_problems.dismissed_at} IS NULL, ${intake_problems.count}, 0)
         + excluded.count`,
       detail: moreTimes,
-      dismissed_at: null,
-      dismissed_reason: null,
     },
   }),
 )
