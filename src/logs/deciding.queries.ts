@@ -37,7 +37,7 @@ export const isOwnLog = (
 /**
  * A log is **closed** if it lies before its person's lock in an active closing, decided or not; and it
  * is **paid** if that closing has also seen its last decision, so that whoever decides it again must
- * pay too. Answers say `closed` and `locked`.
+ * pay too. Answers say `closed` and `locked`; LOG_CLOSED is about a paid log.
  */
 
 /**
