@@ -1,17 +1,12 @@
 import compat from '@mdn/browser-compat-data' with { type: 'json' }
 import type { CompatStatement, Identifier, SimpleSupportStatement } from '@mdn/browser-compat-data'
+import { OLDEST } from './browser-target.ts'
 
 /**
  * Finds in built pages what the oldest supported browsers lack. The build lowers newer syntax, but
  * it adds no functions, styles or attributes. What a browser has is known from MDN's data by name, so
  * names of ours that newer browsers have, too, are exceptions.
  */
-
-/** The oldest supported versions, as docs/app.md and both pages say. */
-const OLDEST = { safari_ios: 15.4, chrome: 100, firefox: 140 } as const
-
-/** For esbuild. */
-export const TARGET = ['es2022', 'ios15.4', 'safari15.4', 'chrome100', 'firefox140']
 
 /** Names of fields and functions, ours and libraries', and words of options, that newer browsers have, too. */
 const OURS = [

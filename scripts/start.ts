@@ -18,6 +18,17 @@ import { rejectLostFlags } from '../cli/core/npm-flags.ts'
 import { rejectRepeatedOptions } from '../cli/core/option-parsers.ts'
 import { persistToOption, variableOption } from '../cli/core/program.ts'
 import { CliError, messageOf } from '../cli/core/run-cli.ts'
+import type { Target } from '../cli/core/target.ts'
+import {
+  DEMO_ADMIN,
+  DEMO_CODE,
+  DEMO_EMPLOYEE,
+  DEMO_PASSWORD,
+  DEMO_VARS,
+  hasDemo,
+  isEmpty,
+  setDemoOrigin,
+} from '../cli/demo/demo-data.ts'
 import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { createVapidKey } from '../cli/push/vapid-key.ts'
 import { readSettings } from '../src/core/http/settings.ts'
@@ -47,9 +58,7 @@ const ensureSecrets = (): void => {
   console.log(`Created ${missing.map(([name]) => name).join(', ')} in ${SECRETS_FILE}.`)
 }
 
-type DemoData = typeof import('../cli/demo/demo-data.ts')
-
-const demoHelp = (origin: string, { DEMO_ADMIN, DEMO_EMPLOYEE, DEMO_PASSWORD }: DemoData) => `
+const demoHelp = (origin: string) => `
 Demo users, with the password ${DEMO_PASSWORD}:
   ${DEMO_ADMIN}     administrator, for the review console
   ${DEMO_EMPLOYEE}   employee, for the worker's page
@@ -59,13 +68,13 @@ A first request:
     -d '{"email":"${DEMO_ADMIN}","password":"${DEMO_PASSWORD}"}'
 `
 
-const printAddress = (origin: string, demo: DemoData | undefined) =>
+const printAddress = (origin: string, isDemo: boolean) =>
   console.log(`
 Checada is running at ${origin}/api
   Review console  ${origin}/revision/
   Worker's page   ${origin}/mi/
   Reference page  ${origin}/docs
-${demo ? demoHelp(origin, demo) : ''}`)
+${isDemo ? demoHelp(origin) : ''}`)
 
 const port = (text: string): number => {
   if (/^\d{1,5}$/.test(text) && Number(text) <= PORT_MAX) return Number(text)
@@ -230,6 +239,20 @@ const serve = (args: string[], onReady: (port: number) => Promise<void>): void =
   })
 }
 
+/** Loads the demo data into an empty database. Returns whether the database has it. */
+const loadDemoIfEmpty = async (target: Target): Promise<boolean> => {
+  let isDemo = false
+  await withDatabase(target, async (db) => {
+    if (await isEmpty(db)) {
+      // Importing it takes most of a second, which only the first start needs.
+      const { loadDemo } = await import('../cli/demo/load-demo.ts')
+      if (await loadDemo(db)) console.log('Loaded the demo data into an empty database.')
+    }
+    isDemo = await hasDemo(db)
+  })
+  return isDemo
+}
+
 /**
  * Prepares the local database and serves it.
  * @param extraArgs more arguments of `wrangler dev`, which the tests use for an entry of their own
@@ -241,19 +264,12 @@ export const start = async (extraArgs: string[] = []): Promise<void> => {
   ensureSecrets()
   readSettings(localVars(vars))
   console.log('Starting, which takes some seconds: the data, the pages, the service.')
-  // Importing it takes most of a second, in which nothing would be said.
-  const demoData = await import('../cli/demo/demo-data.ts')
   await migrateLocal(persistTo)
   await requireFreePort(options)
-  await buildConsole()
   const target = persistTo ? { persistTo } : {}
-  let demo: DemoData | undefined
-  await withDatabase(target, async (db) => {
-    if (await demoData.loadDemo(db)) console.log('Loaded the demo data into an empty database.')
-    if (await demoData.hasDemo(db)) demo = demoData
-  })
+  const [isDemo] = await Promise.all([loadDemoIfEmpty(target), buildConsole()])
   const set = localVars(vars)
-  const demoVars = demo ? Object.entries(demoData.DEMO_VARS).filter(([name]) => !set[name]) : []
+  const demoVars = isDemo ? Object.entries(DEMO_VARS).filter(([name]) => !set[name]) : []
   const args = [
     'dev',
     ...extraArgs,
@@ -263,12 +279,12 @@ export const start = async (extraArgs: string[] = []): Promise<void> => {
     ...wranglerFlags(options),
   ]
   const leadHere = async (origin: string) => {
-    if (!demo) return
+    if (!isDemo) return
     const always = options.host !== undefined
     await withDatabase(target, async (db) => {
-      const shown = await demoData.setDemoOrigin(db, origin, { always })
+      const shown = await setDemoOrigin(db, origin, { always })
       if (shown !== origin)
-        console.log(`${demoData.DEMO_CODE} leads to ${shown}, which another start serves.`)
+        console.log(`${DEMO_CODE} leads to ${shown}, which another start serves.`)
     })
   }
   // Before the service runs, since its first requests would meet a locked database. A free port is
@@ -279,10 +295,10 @@ export const start = async (extraArgs: string[] = []): Promise<void> => {
     if (options.port === 0) await leadHere(origin)
     if (ip !== undefined && !LOOPBACK.test(ip)) {
       console.log(
-        `Notice: other machines can reach this service at ${origin}${demo ? ', with its demo passwords' : ''}.`,
+        `Notice: other machines can reach this service at ${origin}${isDemo ? ', with its demo passwords' : ''}.`,
       )
     }
-    printAddress(origin, demo)
+    printAddress(origin, isDemo)
   })
 }
 

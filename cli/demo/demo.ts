@@ -5,8 +5,8 @@ import { numberLike } from '../core/option-parsers.ts'
 import { persistToOption, placeOf } from '../core/program.ts'
 import { showProgress } from '../core/progress.ts'
 import { CliError, runCli } from '../core/run-cli.ts'
-import { loadDemo } from './demo-data.ts'
 import { addLogs, isAnyDayLocked } from './demo-logs.ts'
+import { loadDemo } from './load-demo.ts'
 
 const CLOSED = `A closing has paid days that these logs would be of, and no decided log may be added there.
 Nothing was added. Ask for fewer logs, or use another database: --persist-to FOLDER.`
