@@ -1,5 +1,6 @@
-import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import { defineConfig } from 'vitest/config'
 import { CodesReporter } from './test/support/codes-reporter.ts'
@@ -31,6 +32,11 @@ if (existsSync(IN_MEMORY)) {
   const { bavail, bsize } = statfsSync(IN_MEMORY)
   if (bavail * bsize > BYTES_MIN) process.env.TMPDIR ??= IN_MEMORY
 }
+
+// The tests start hundreds of Node processes: what one has compiled, the others need not.
+const compiled = mkdtempSync(join(tmpdir(), 'checada-compiled-'))
+process.env.NODE_COMPILE_CACHE = compiled
+process.on('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml' },

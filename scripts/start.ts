@@ -33,6 +33,7 @@ import { createSealKey } from '../cli/evidence/seal-key.ts'
 import { createVapidKey } from '../cli/push/vapid-key.ts'
 import { readSettings } from '../src/core/http/settings.ts'
 import { buildConsole } from './build-console.ts'
+import './drizzle-imports.ts'
 import { descendantsOf, killAll, readStarters } from './processes.ts'
 
 const PORT_MAX = 65_535
