@@ -27,6 +27,8 @@ const MARKS: Partial<Record<Shown, string>> = {
   working: '▸',
   unsynced: '…',
   over_limit: '▲',
+  holiday: '★',
+  requested: '✎',
 }
 
 const BARS: Partial<Record<Shown, string>> = { pending: 'waits', approved: 'bar' }
@@ -59,8 +61,11 @@ export const nameOf = (column: Column): string =>
 
 const cellText = (cell: Cell): string => {
   if ('week' in cell) {
-    const { week } = cell
-    return week ? `${duration(week.week_seconds)}; ${limitText(week, week.week_seconds)}` : ''
+    const { week, pending } = cell
+    if (!week) return ''
+    const seconds = week.week_seconds + pending
+    const whole = `${duration(seconds)}${pending === 0 ? '' : ' con lo pendiente'}`
+    return `${whole}; ${limitText(week, seconds)}`
   }
   const { found, state, text } = cell
   if (!found) return text
@@ -88,18 +93,20 @@ interface CellProps {
 /** Its text is a label: a cell has few elements, since a screen of a long list has a thousand. */
 const CellView = ({ cell, column, isFirst, axis, isActive, shown }: CellProps) => {
   const look =
-    'week' in cell ? [styles.week, isOver(cell) && styles.over_limit] : [styles[cell.state]]
+    'week' in cell
+      ? [styles.week, isOver(cell) && styles.over_limit, cell.pending !== 0 && styles.undecided]
+      : [styles[cell.state]]
   const attributes = {
     class: [...look, shown && isOf(cell, shown) && styles.found].filter(Boolean).join(' '),
     tabIndex: isActive ? 0 : undefined,
     'aria-label': cellText(cell),
   }
   if ('week' in cell) {
-    const { week } = cell
+    const { week, pending } = cell
     return (
       <td {...attributes}>
         {isOver(cell) && <Mark of="over_limit" />}
-        {week && <b>{clock(week.week_seconds) || '0'}</b>}
+        {week && <b>{clock(week.week_seconds + pending) || '0'}</b>}
         {week && <small>/{clock(week.limit_seconds).replace(/:00$/, '')}</small>}
       </td>
     )

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 import { sumOf } from '../review/counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo, linkToPersonPage } from '../ui/routes.ts'
@@ -11,7 +12,15 @@ import { axisOf } from './hours-bars.tsx'
 import { Days } from './hours-days.tsx'
 import { linkToHours } from './hours-filter.ts'
 import styles from './people-days.module.css'
-import { type Cell, columnsOf, countsOf, isOf, type PersonDays, type Shown } from './people-days.ts'
+import {
+  type Cell,
+  type Column,
+  columnsOf,
+  countsOf,
+  isOf,
+  type PersonDays,
+  type Shown,
+} from './people-days.ts'
 import { Mark, nameOf, peopleOf, Row } from './people-days-cells.tsx'
 import { useVirtualRows } from './people-days-rows.ts'
 
@@ -23,7 +32,23 @@ const COUNTS: [Shown, string][] = [
   ['working', 'En turno'],
   ['unsynced', 'Falta información del reloj'],
   ['over_limit', 'Semanas sobre el límite'],
+  ['holiday', 'Festivos trabajados'],
+  ['requested', 'Solicitadas'],
 ]
+
+/** The heading of a column. A star marks an official rest day, so that who worked is seen below. */
+const Head = ({ column }: { column: Column }) => {
+  const holiday = 'day' in column ? restDayOf(column.day) : null
+  return (
+    <th
+      scope="col"
+      class={'day' in column ? '' : styles.week}
+      title={holiday ? `Descanso obligatorio: ${holiday}` : undefined}
+    >
+      {nameOf(column)} {holiday && <Mark of="holiday" />}
+    </th>
+  )
+}
 
 /** A day of a person with its acts, also one without logs. */
 export const OpenDay = ({ person, cell }: { person: PersonDays; cell: Cell }) => {
@@ -253,9 +278,7 @@ export const PeopleDaysView = ({ filter, isOwn = false, ...hours }: Props) => {
           <tr aria-rowindex={1}>
             <th scope="col">Persona</th>
             {columns.map((column, i) => (
-              <th key={i} scope="col" class={'day' in column ? '' : styles.week}>
-                {nameOf(column)}
-              </th>
+              <Head key={i} column={column} />
             ))}
             <th scope="col" class={styles.sum}>
               Horas

@@ -17,13 +17,14 @@ export type DayState =
   | 'blank'
 
 /** What a count of the heading counts, and the picture can be filtered by. */
-export type Shown = DayState | 'over_limit'
+export type Shown = DayState | 'over_limit' | 'holiday' | 'requested'
 
 export type Column = { day: string; weekday: number } | { monday: string }
 
 export type Cell =
   | { day: string; state: DayState; found?: HoursDay; text: string }
-  | { week: HoursWeek | undefined }
+  /** `pending`: what the approval of everything would add to the week. */
+  | { week: HoursWeek | undefined; pending: number }
 
 /** A row: a person at a branch and in a department, as the totals of the service have them. */
 export interface PersonDays {
@@ -83,8 +84,12 @@ const workingDays = ({ days, totals }: Hours) => {
   }
 }
 
+/** A day that only waits for a clock is not for somebody to clarify. */
 const stateOf = (row: HoursDay, needsReview: Given['needsReview']): DayState => {
-  if (needsReview(row)) return 'review'
+  if (needsReview(row)) {
+    const exceptions = row.exceptions.filter((name) => name !== 'sin_sincronizar')
+    return needsReview({ ...row, exceptions }) ? 'review' : 'unsynced'
+  }
   if (row.working_since) return 'working'
   return isPending(row) ? 'pending' : 'approved'
 }
@@ -112,7 +117,9 @@ export const peopleDays = (columns: Column[], hours: Hours, given: Given): Perso
     const weeks = weeksOf.get(employee_id)
     const cells = columns.map((column): Cell => {
       if ('monday' in column) {
-        return { week: weeks?.find(({ week_from }) => week_from === column.monday) }
+        const ofWeek = weeks?.filter(({ week_from }) => week_from === column.monday) ?? []
+        const pending = ofWeek.reduce((sum, { pending_seconds }) => sum + pending_seconds, 0)
+        return { week: ofWeek[0], pending }
       }
       const { day } = column
       const ofDay = all.filter((row) => row.day === day)
@@ -129,18 +136,31 @@ export const peopleDays = (columns: Column[], hours: Hours, given: Given): Perso
 export const isOver = (cell: Cell): boolean =>
   'week' in cell && cell.week !== undefined && cell.week.over_seconds > 0
 
-export const isOf = (cell: Cell, shown: Shown): boolean =>
-  'week' in cell ? shown === 'over_limit' && isOver(cell) : cell.state === shown
+/** What is said of a day whatever its state is: work on an official rest day, a worker's request. */
+const factsOf = ({ holiday, notices, exceptions }: HoursDay): Shown[] => [
+  ...(holiday ? (['holiday'] as const) : []),
+  ...(notices.includes('solicitada') && exceptions.includes('pendientes')
+    ? (['requested'] as const)
+    : []),
+]
 
-/** How many days have each state, and how many weeks passed the limit. */
+/** What the counts count a cell as. */
+const shownOf = (cell: Cell): Shown[] => {
+  if ('week' in cell) return isOver(cell) ? ['over_limit'] : []
+  return [cell.state, ...(cell.found ? factsOf(cell.found) : [])]
+}
+
+export const isOf = (cell: Cell, shown: Shown): boolean => shownOf(cell).includes(shown)
+
+/** How many days have each state or fact, and how many weeks passed the limit. */
 export const countsOf = (people: readonly PersonDays[]): Map<Shown, number> => {
   const counts = new Map<Shown, number>()
   const weeks = new Set<string>()
   for (const { total, cells } of people) {
     for (const cell of cells) {
-      if (!('week' in cell)) counts.set(cell.state, (counts.get(cell.state) ?? 0) + 1)
       // Somebody at two places has two rows, and the same week in both.
-      else if (isOver(cell)) weeks.add(total.employee_id + cell.week?.week_from)
+      if ('week' in cell && isOver(cell)) weeks.add(total.employee_id + cell.week?.week_from)
+      for (const name of shownOf(cell)) counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }
   return counts.set('over_limit', weeks.size)
