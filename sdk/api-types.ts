@@ -4995,6 +4995,10 @@ export interface ClosingPerson {
    * `holiday_seconds` en horas, con dos decimales.
    */
   holiday_hours: number
+  /**
+   * Sus checadas sin decidir cuando se hizo el cierre.
+   */
+  pending: number
 }
 export interface ClosingWeek {
   employee_id: string

@@ -56,17 +56,24 @@ const Figures = ({ summary }: Pick<Preview, 'summary'>) => {
   )
 }
 
-/** What each branch is paid, and what is held back. One branch has the figures above. */
+/** What each branch is paid, what is held back, and what is undecided. One has the figures above. */
 const Branches = ({ people }: Pick<Preview, 'people'>) => {
   const branches = branchAmounts(people)
   if (branches.length < 2) return null
   return (
     <Amounts
       label="Por sucursal"
-      rows={branches.map(({ branch, people: count, paid, held }) => ({
+      rows={branches.map(({ branch, people: count, paid, held, pending }) => ({
         key: branch,
         name: branch || 'Sin sucursal',
-        text: `${counted(count, 'persona')} · ${duration(paid)}${held > 0 ? ` · ${duration(held)} retenidas` : ''}`,
+        text: [
+          counted(count, 'persona'),
+          duration(paid),
+          held > 0 && `${duration(held)} retenidas`,
+          pending > 0 && `${countedLogs(pending)} sin decidir`,
+        ]
+          .filter(Boolean)
+          .join(' · '),
         parts: [
           ['whole', paid],
           ['held', held],

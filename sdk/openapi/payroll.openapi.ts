@@ -391,6 +391,7 @@ const restFields = {
 const paymentFields = {
   ...columnFields,
   days: z.int().meta({ description: 'Los días que se pagan por primera vez.' }),
+  pending: z.int().meta({ description: 'Sus checadas sin decidir cuando se hizo el cierre.' }),
   ...restFields,
   week_seconds: seconds(
     'Lo trabajado en toda la semana, como está en Horas ahora: en todas las sucursales, también fuera del periodo.',

@@ -602,6 +602,22 @@ describe('the files of a closing', () => {
     expect((await payroll.send('GET', '/closings/x/lines?format=csv')).status).toBe(422)
   })
 
+  it('say for programs how many logs of a person nobody has decided, also in a preview', async () => {
+    await aPerson('02 E08:00 S17:00?', { full_name: 'Ana' })
+    await aPerson('02 E08:00 S17:00 03 E08:00? S17:00?', { full_name: 'Bea' })
+    await aPerson('02 E08:00 S17:00', { full_name: 'Celia' })
+    const rows = async (path: string) =>
+      parseLines((await payroll.send('GET', `/closings/${path}format=ndjson&by=employee`)).text)
+    const preview = await rows('preview/lines?before=2026-11-16&')
+    expect(preview).toMatchObject([
+      { full_name: 'Ana', pending: 1 },
+      { full_name: 'Bea', pending: 2 },
+      { full_name: 'Celia', pending: 0 },
+    ])
+    const id = await closed({ leave_pending: true })
+    expect(await rows(`${id}/lines?`)).toEqual(preview)
+  })
+
   it('have plain ids beside Spanish headings if asked, also in a preview', async () => {
     await aPerson('02 E08:00 S17:00', { employee_id: '00007' })
     const id = await closed({})

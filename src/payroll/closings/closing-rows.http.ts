@@ -62,11 +62,12 @@ const WEEK_COLUMNS = [
   'over_seconds',
 ] as const
 
-/** The columns of lines that only NDJSON has. */
+/** What only NDJSON has. */
 const LINE_MORE = ['spans', 'extra_log_ids'] as const
+const PERSON_MORE = ['pending'] as const
 
 export const LINES_FILE = durationsFile({ columns: LINE_COLUMNS, more: LINE_MORE })
-export const PERSONS_FILE = durationsFile({ columns: PERSON_COLUMNS })
+export const PERSONS_FILE = durationsFile({ columns: PERSON_COLUMNS, more: PERSON_MORE })
 export const WEEKS_FILE = durationsFile({ columns: WEEK_COLUMNS })
 
 interface NamedClosing {

@@ -31,10 +31,10 @@ export async function* toPersonLines(
   pages: AsyncIterable<PersonClosing[]>,
 ): AsyncGenerator<PersonLines[]> {
   for await (const page of pages) {
-    yield page.map(({ person, window, lines }) => {
+    yield page.map(({ person, window, lines, totals: { pending } }) => {
       const { employee_id, rfc, full_name, department, branch_office, payroll_group } = person
       const facts = { employee_id, rfc, full_name, department, branch_office, payroll_group }
-      return { ...facts, ended_at: person.ended_at, from_day: window.from_day, lines }
+      return { ...facts, ended_at: person.ended_at, from_day: window.from_day, pending, lines }
     })
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, isNull, lte, or, type SQL, sql } from 'dr
 import type { AuthorizedDb } from '../../core/db/authorization.ts'
 import { type Params, prepare, qb } from '../../core/db/query.ts'
 import { isInScope, type Scope } from '../../core/db/scope.ts'
-import { columns, orNull, text } from '../../core/db/text-query.ts'
+import { columns, number, orNull, text } from '../../core/db/text-query.ts'
 import { log_events } from '../../core/tables/logs.ts'
 import { closing_lines, closing_people } from '../../core/tables/payroll.ts'
 import { employees } from '../../core/tables/people.ts'
@@ -77,11 +77,12 @@ const selectPeopleOfClosing = prepare((p: Params<LinesPage>) =>
         payroll_group: text,
         ended_at: orNull(text),
         from_day: orNull(text),
+        pending: number,
       }),
     )
     .from(
       sql`(SELECT closed.employee_id, rfc, full_name, department, closed.branch_office,
-          closed.payroll_group, ended_at, from_day
+          closed.payroll_group, ended_at, from_day, pending
         FROM ${closing_people} AS closed JOIN ${employees} AS e ON e.employee_id = closed.employee_id
         WHERE closed.closing_id = ${p.id} AND closed.employee_id > ${p.after}
           AND (${isInScope('closed.branch_office', p.scope)} OR EXISTS (
