@@ -18,11 +18,12 @@ export const emptyDay = (
   day: string,
   { started_at = '', ended_at = null, unsynced_from = null, isOfBranch }: Partial<Presence>,
   today: string,
+  /** A picture of many people finds it once a day. */
+  holiday: string | null = restDayOf(day),
 ): EmptyDay => {
   if (day > today) return { day, className: '', text: '' }
   if (day < started_at) return { day, className: '', text: 'Antes de su ingreso' }
   if (ended_at !== null && day > ended_at) return { day, className: '', text: 'Después de su baja' }
-  const holiday = restDayOf(day)
   const none = isOfBranch ? 'Sin checadas en esta sucursal' : 'Sin checadas'
   const text = holiday ? `Descanso obligatorio: ${holiday}` : none
   if (unsynced_from !== null && day >= unsynced_from) {

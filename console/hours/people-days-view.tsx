@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 import { sumOf } from '../review/counts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { linkTo, linkToPersonPage } from '../ui/routes.ts'
@@ -38,7 +37,7 @@ const COUNTS: [Shown, string][] = [
 
 /** The heading of a column. A star marks an official rest day, so that who worked is seen below. */
 const Head = ({ column }: { column: Column }) => {
-  const holiday = 'day' in column ? restDayOf(column.day) : null
+  const holiday = 'day' in column && column.holiday
   return (
     <th
       scope="col"

@@ -1,4 +1,5 @@
 import type { HoursDay, HoursTotal, HoursWeek } from '../../sdk/api-types.ts'
+import { restDayOf } from '../../src/payroll/hours/rest-days.ts'
 import { groupBy } from '../ui/order.ts'
 import { isPending } from './day-act.ts'
 import { emptyDay } from './empty-day.ts'
@@ -19,7 +20,8 @@ export type DayState =
 /** What a count of the heading counts, and the picture can be filtered by. */
 export type Shown = DayState | 'over_limit' | 'holiday' | 'requested'
 
-export type Column = { day: string; weekday: number } | { monday: string }
+/** `holiday`: the name of an official rest day. */
+export type Column = { day: string; weekday: number; holiday: string | null } | { monday: string }
 
 export type Cell =
   | { day: string; state: DayState; found?: HoursDay; text: string }
@@ -43,7 +45,7 @@ export const columnsOf = (from: string, to: string): Column[] => {
   const columns: Column[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) {
     const weekday = (new Date(day).getUTCDay() + 6) % 7
-    columns.push({ day, weekday })
+    columns.push({ day, weekday, holiday: restDayOf(day) })
     if (weekday === 6 || day === to) columns.push({ monday: addDays(day, -weekday) })
   }
   return columns
@@ -100,9 +102,13 @@ export const peopleDays = (columns: Column[], hours: Hours, given: Given): Perso
   const weeksOf = groupBy(hours.weeks, ({ employee_id }) => employee_id)
   const isWorkingDay = workingDays(hours)
 
-  const emptyCell = (total: HoursTotal, day: string, elsewhere: HoursDay | undefined): Cell => {
+  const emptyCell = (
+    total: HoursTotal,
+    { day, holiday }: Extract<Column, { day: string }>,
+    elsewhere: HoursDay | undefined,
+  ): Cell => {
     if (elsewhere) return { day, state: 'blank', text: `Checó en ${elsewhere.branch_office}` }
-    const { className, text } = emptyDay(day, total, today)
+    const { className, text } = emptyDay(day, total, today, holiday)
     if (className === 'unsynced' || className === 'rest') return { day, state: className, text }
     if (className !== 'absent') return { day, state: 'blank', text }
     // The day is not over: somebody may still come.
@@ -126,7 +132,7 @@ export const peopleDays = (columns: Column[], hours: Hours, given: Given): Perso
       const found = ofDay.find(
         (row) => row.branch_office === branch_office && row.department === department,
       )
-      if (!found) return emptyCell(total, day, ofDay[0])
+      if (!found) return emptyCell(total, column, ofDay[0])
       return { day, state: stateOf(found, needsReview), found, text: '' }
     })
     return { key: JSON.stringify([employee_id, branch_office, department]), total, cells }
@@ -137,20 +143,17 @@ export const isOver = (cell: Cell): boolean =>
   'week' in cell && cell.week !== undefined && cell.week.over_seconds > 0
 
 /** What is said of a day whatever its state is: work on an official rest day, a worker's request. */
-const factsOf = ({ holiday, notices, exceptions }: HoursDay): Shown[] => [
-  ...(holiday ? (['holiday'] as const) : []),
-  ...(notices.includes('solicitada') && exceptions.includes('pendientes')
-    ? (['requested'] as const)
-    : []),
-]
-
-/** What the counts count a cell as. */
-const shownOf = (cell: Cell): Shown[] => {
-  if ('week' in cell) return isOver(cell) ? ['over_limit'] : []
-  return [cell.state, ...(cell.found ? factsOf(cell.found) : [])]
+const FACTS: Partial<Record<Shown, (row: HoursDay) => boolean>> = {
+  holiday: ({ holiday }) => !!holiday,
+  requested: ({ notices, exceptions }) =>
+    notices.includes('solicitada') && exceptions.includes('pendientes'),
 }
+const FACT_NAMES = Object.keys(FACTS) as Shown[]
 
-export const isOf = (cell: Cell, shown: Shown): boolean => shownOf(cell).includes(shown)
+export const isOf = (cell: Cell, shown: Shown): boolean => {
+  if ('week' in cell) return shown === 'over_limit' && isOver(cell)
+  return cell.state === shown || (cell.found !== undefined && !!FACTS[shown]?.(cell.found))
+}
 
 /** How many days have each state or fact, and how many weeks passed the limit. */
 export const countsOf = (people: readonly PersonDays[]): Map<Shown, number> => {
@@ -160,7 +163,11 @@ export const countsOf = (people: readonly PersonDays[]): Map<Shown, number> => {
     for (const cell of cells) {
       // Somebody at two places has two rows, and the same week in both.
       if ('week' in cell && isOver(cell)) weeks.add(total.employee_id + cell.week?.week_from)
-      for (const name of shownOf(cell)) counts.set(name, (counts.get(name) ?? 0) + 1)
+      if ('week' in cell) continue
+      counts.set(cell.state, (counts.get(cell.state) ?? 0) + 1)
+      for (const name of FACT_NAMES) {
+        if (cell.found && isOf(cell, name)) counts.set(name, (counts.get(name) ?? 0) + 1)
+      }
     }
   }
   return counts.set('over_limit', weeks.size)
