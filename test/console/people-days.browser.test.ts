@@ -124,9 +124,15 @@ it('is moved in by the keys, and a day opens beside its row, where it is approve
   // A person is found from any page.
   await opened.getByRole('button', { name: 'Cerrar' }).click()
   await press('/')
-  await page.keyboard.type('Persona 07')
+  await page.keyboard.type('Persona 0')
   const found = page.getByRole('dialog').getByRole('option')
-  await found.first().waitFor()
+  await found.nth(3).waitFor()
+  // The dialog grows with what was found, and hides none of it.
+  const hidden =
+    "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('dialog[open]'))"
+  await expect.poll(() => page.evaluate(hidden)).toBe(0)
+  await page.keyboard.type('7')
+  await expect.poll(() => found.count()).toBe(1)
   await press('Enter')
   await page.getByRole('heading', { name: nameOf(6), level: 1 }).waitFor()
   await cellsOfCard(page, /^9 h, aprobado$/)
