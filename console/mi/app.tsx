@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { connection } from '../session/connection.ts'
 import { useStore } from '../session/store.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -58,12 +58,10 @@ const Page = ({ session, route }: { session: Session; route: Route }) => {
   const { online } = useStore(connection)
   const { all } = useStore(checkIns)
   const [isLeaving, setLeaving] = useState(false)
+  // The last message was about the previous user, and is not shown to this one for even a frame.
+  useLayoutEffect(() => ui.set({ message: '' }), [])
   // The views of `later-views.ts` are loaded now, so that they can be opened without a connection.
-  useEffect(() => {
-    // The last message was about the previous user.
-    ui.set({ message: '' })
-    void laterViews().catch(() => {})
-  }, [])
+  useEffect(() => void laterViews().catch(() => {}), [])
   const unsent = all.filter(({ user_id }) => user_id === session.user_id).length
   const [section = 'checar'] = route.path
   const chosen = Object.hasOwn(SECTIONS, section) ? section : 'checar'
