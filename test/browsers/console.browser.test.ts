@@ -63,7 +63,11 @@ inEachBrowser(['--var', 'PAYROLL_ROLES:admin'], 'Asia/Tokyo', ({ name, open, bet
     await screen.see('field', 'Motivo')
     await screen.fill('Motivo', 'No es su turno.')
     const isReached = async () => /^button Rechazar/.test(await screen.focused())
-    for (let i = 0; i < 12 && !(await isReached()); i++) await screen.press('Tab')
+    for (let i = 0; i < 12 && !(await isReached()); i++) {
+      const before = await screen.focused()
+      await screen.press('Tab')
+      await expect.poll(screen.focused).not.toBe(before)
+    }
     expect(await isReached()).toBe(true)
     await screen.press('Enter')
     await screen.gone('dialog', /./)

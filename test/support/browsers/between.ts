@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -61,30 +62,30 @@ export const useBetween = (service: () => string) => {
     const { method, url: path, headers } = incoming
     // A compressed page could not be changed.
     const onward = { ...headers, 'accept-encoding': 'identity' }
+    const given = await buffer(incoming)
     const sent = request({ hostname, port, method, path, headers: onward })
     sent.on('error', () => response.destroy())
-    sent.end(await buffer(incoming))
-    sent.on('response', async (answer) => {
-      const body = await buffer(answer)
-      if (isLost) return response.destroy()
-      const { 'transfer-encoding': _, 'content-length': __, ...fields } = answer.headers
-      if (path?.endsWith('/service-worker.js')) {
-        let script = body.toString()
-        for (const [before, after] of changed) script = script.replaceAll(before, after)
-        response.writeHead(answer.statusCode ?? 500, fields).end(script)
-        return
-      }
-      if (!fields['content-type']?.startsWith('text/html')) {
-        response.writeHead(answer.statusCode ?? 500, fields).end(body)
-        return
-      }
-      const policy = String(fields['content-security-policy'] ?? '')
-      const given = withFirstScript(body.toString(), policy, more)
-      changed.set(sha256(body), sha256(given.page))
-      response
-        .writeHead(answer.statusCode ?? 500, { ...fields, 'content-security-policy': given.policy })
-        .end(given.page)
-    })
+    sent.end(given)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const body = await buffer(answer)
+    if (isLost) return response.destroy()
+    const { 'transfer-encoding': _, 'content-length': __, ...fields } = answer.headers
+    if (path?.endsWith('/service-worker.js')) {
+      let script = body.toString()
+      for (const [before, after] of changed) script = script.replaceAll(before, after)
+      response.writeHead(answer.statusCode ?? 500, fields).end(script)
+      return
+    }
+    if (!fields['content-type']?.startsWith('text/html')) {
+      response.writeHead(answer.statusCode ?? 500, fields).end(body)
+      return
+    }
+    const policy = String(fields['content-security-policy'] ?? '')
+    const opened = withFirstScript(body.toString(), policy, more)
+    changed.set(sha256(body), sha256(opened.page))
+    response
+      .writeHead(answer.statusCode ?? 500, { ...fields, 'content-security-policy': opened.policy })
+      .end(opened.page)
   }
 
   const server = createServer((incoming, response) => {
@@ -96,7 +97,8 @@ export const useBetween = (service: () => string) => {
       response.writeHead(fate.status, { 'content-type': fate.type }).end(fate.body)
       return
     }
-    void pass(incoming, response, fate === 'lost')
+    // The page may be closed before its request is answered.
+    pass(incoming, response, fate === 'lost').catch(() => response.destroy())
   })
 
   beforeAll(async () => {

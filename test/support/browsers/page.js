@@ -16,6 +16,19 @@
     problems.push(`${violatedDirective} forbids ${blockedURI}`),
   )
 
+  let reading = 0
+  const { fetch } = globalThis
+  globalThis.fetch = (input, init) => {
+    const answer = fetch(input, init)
+    if ((init?.method ?? input.method ?? 'GET') !== 'GET') return answer
+    reading++
+    const end = () => setTimeout(() => reading--)
+    answer.then((response) => response.clone().arrayBuffer()).then(end, end)
+    return answer
+  }
+  /** Whether the page waits for something that it reads. Writes may hang in a test. */
+  const isReading = () => reading > 0
+
   const SELECTORS = {
     button: 'button, summary, [role=button]',
     link: 'a[href]',
@@ -85,5 +98,5 @@
       `${element.localName} ${namesOf(element, element.matches(SELECTORS.field) ? 'field' : 'text')[0]}`,
     )
 
-  globalThis.test = { problems, find, middleOf, choose, describe }
+  globalThis.test = { problems, isReading, find, middleOf, choose, describe }
 }

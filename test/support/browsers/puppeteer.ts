@@ -13,14 +13,17 @@ const firefoxPath = (): string => {
   return path
 }
 
+/** On a busy computer, a page may take minutes. Only what never comes should fail. */
+const PATIENCE_MS = 300_000
+
 const tabOf = (page: Page): Tab => ({
-  open: async (url) => void (await page.goto(url, { timeout: 120_000 })),
+  open: async (url) => void (await page.goto(url, { timeout: PATIENCE_MS })),
   evaluate: async <T>(expression: string) => (await page.evaluate(expression)) as T,
   click: (x, y) => page.mouse.click(x, y),
   type: (text) => page.keyboard.type(text),
   press: (key) => page.keyboard.press(key),
   screenshot: () => page.screenshot(),
-  print: () => page.pdf({ format: 'letter' }),
+  print: () => page.pdf({ format: 'letter', timeout: PATIENCE_MS }),
   close: () => page.browserContext().close(),
 })
 
@@ -34,8 +37,8 @@ export const launchPuppeteer = async (
       ? { headless: 'shell', executablePath: chromiumPath(), args: CHROMIUM_ARGS }
       : { headless: true, executablePath: firefoxPath() }),
     env: browserEnvironment(zone),
-    protocolTimeout: 300_000,
-    timeout: 120_000,
+    protocolTimeout: PATIENCE_MS,
+    timeout: PATIENCE_MS,
   })
   return {
     newTab: async (size) => {

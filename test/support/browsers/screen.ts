@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tab } from './tab.ts'
 
-/** On a busy computer, a page may take a minute. Only what never comes should fail. */
-const PATIENCE_MS = 60_000
+/** On a busy computer, a page may take minutes. Only what never comes should fail. */
+const PATIENCE_MS = 180_000
 
 const POLL_MS = 50
 
@@ -35,7 +35,14 @@ export const screenOf = (tab: Tab) => {
   const count = (what: What, name: Name) => tab.evaluate<number>(`${found(what, name)}.length`)
   const see = async (what: What, name: Name) =>
     void (await until(`${what} ${name}`, async () => (await count(what, name)) || null))
+  /** Waits until the page has read all that it asked for, which may move what it shows. */
+  const rest = async () =>
+    void (await until('the end of reading', async () =>
+      (await tab.evaluate<boolean>('test.isReading()')) ? null : true,
+    ))
   const click = async (what: What, name: Name) => {
+    await see(what, name)
+    await rest()
     // A text that comes above it would move it away from where the click goes.
     let before: string | undefined
     const { x, y } = await until(`${what} ${name} to click`, async () => {
@@ -88,12 +95,14 @@ export const screenOf = (tab: Tab) => {
       await until('the page', async () => (await tab.evaluate(isNew).catch(() => false)) || null)
     },
     /** The pixels by which the page or its dialog is wider than what is seen of it. */
-    tooWide: () =>
-      tab.evaluate<number>(`Math.max(
+    tooWide: async () => {
+      await rest()
+      return tab.evaluate<number>(`Math.max(
         ...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
           ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
         ),
-      )`),
+      )`)
+    },
     /** What the page did wrong since it was opened. */
     problems: () => tab.evaluate<string[]>('globalThis.test?.problems ?? []'),
     /** Saves a screenshot for review into the folder that SCREENSHOTS names, if it is set. */

@@ -61,17 +61,20 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Now and then the driver never answers a session's begin or end. */
-const ANSWER_MS = 60_000
+/** On a busy computer, a page may take minutes. Only what never comes should fail. */
+const PATIENCE_MS = 300_000
 
-type Send = <T>(method: string, path: string, body?: object) => Promise<T>
+/** Now and then the driver never answers a session's begin or end. The next ones wait longer. */
+const BEGIN_MS = 60_000
+
+type Send = <T>(method: string, path: string, body?: object, patience?: number) => Promise<T>
 
 const sendTo =
   (driver: string): Send =>
-  async (method, path, body) => {
+  async (method, path, body, patience = PATIENCE_MS) => {
     const response = await fetch(`${driver}${path}`, {
       method,
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(patience),
       ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     })
     const { value } = (await response.json()) as { value: { message: string } }
@@ -80,11 +83,12 @@ const sendTo =
   }
 
 const untilReady = async (send: Send): Promise<void> => {
-  for (let tries = 0; ; tries++) {
+  const end = performance.now() + BEGIN_MS
+  for (;;) {
     try {
-      return await send('GET', '/status')
+      return await send('GET', '/status', undefined, BEGIN_MS)
     } catch (error) {
-      if (tries === 200) throw error
+      if (performance.now() > end) throw error
       await sleep(50)
     }
   }
@@ -122,34 +126,35 @@ const tabOf = (send: Send, session: string): Tab => {
     press: async (key) => void (await press([KEYS[key]])),
     screenshot: async () =>
       Buffer.from(await send<string>('GET', `${session}/screenshot`), 'base64'),
-    close: async () => void (await send('DELETE', session)),
+    close: async () => void (await send('DELETE', session, undefined, BEGIN_MS)),
   }
 }
 
 /** One driver has one session, so that each tab has a driver of its own. */
-const startSession = async (env: NodeJS.ProcessEnv, tries = 3) => {
+const startSession = async (env: NodeJS.ProcessEnv, { width, height }: Size, attempt = 1) => {
   const port = await freePort()
   const driver = await start('WebKitWebDriver', [`--port=${port}`], env)
   const send = sendTo(`http://127.0.0.1:${port}`)
-  await untilReady(send)
   const args = ['--automation', '--full-screen']
+  const capabilities = {
+    alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser(), args } },
+  }
+  const patience = BEGIN_MS * attempt
   try {
-    const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
-      capabilities: {
-        alwaysMatch: { 'webkitgtk:browserOptions': { binary: miniBrowser(), args } },
-      },
-    })
-    return { driver, send, session: `/session/${sessionId}` }
+    await untilReady(send)
+    const begun = await send<{ sessionId: string }>('POST', '/session', { capabilities }, patience)
+    const session = `/session/${begun.sessionId}`
+    await send('POST', `${session}/window/rect`, { width, height }, patience)
+    return { driver, send, session }
   } catch (error) {
     driver.kill()
-    if (tries === 1) throw error
-    return startSession(env, tries - 1)
+    if (attempt === 3) throw error
+    return startSession(env, { width, height }, attempt + 1)
   }
 }
 
-const startTab = async (env: NodeJS.ProcessEnv, { width, height }: Size): Promise<Tab> => {
-  const { driver, send, session } = await startSession(env)
-  await send('POST', `${session}/window/rect`, { width, height })
+const startTab = async (env: NodeJS.ProcessEnv, size: Size): Promise<Tab> => {
+  const { driver, send, session } = await startSession(env, size)
   const tab = tabOf(send, session)
   return {
     ...tab,
