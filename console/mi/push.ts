@@ -87,13 +87,21 @@ export const pushStateOf = (pushKey: string | null, choice: Choice | null): Push
 let registered = ''
 
 /** Subscribes this phone, or registers its subscription for a new session. */
-const registerPhone = async (session: Session, pushKey: string): Promise<void> => {
+const register = async (session: Session, pushKey: string): Promise<void> => {
   const { endpoint = '', keys } = (await subscribe(pushKey)).toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}
   const json = { endpoint, keys: { p256dh, auth } }
   await dataOf(apiOf(session).v2.incidents.my_push.$put({ json }))
   registered = `${session.token} ${pushKey}`
   pushChoice.set({ problem: undefined })
+}
+
+/** The registration that is under way. */
+let registering: Promise<void> = Promise.resolve()
+
+const registerPhone = (session: Session, pushKey: string): Promise<void> => {
+  registering = register(session, pushKey)
+  return registering
 }
 
 /**
@@ -133,6 +141,8 @@ export const acceptPush = async (pushKey: string): Promise<string> => {
 /** Returns a message. */
 export const stopPush = async (): Promise<string> => {
   const session = signedIn()
+  // If its request came after the one below, the phone would stay registered.
+  await registering.catch(() => {})
   const ended = await endSubscription()
   registered = ''
   choose(session, false)

@@ -128,6 +128,26 @@ describe('a person who has said yes', () => {
     await push.stopPush()
   })
 
+  it('gets none after saying no while the page that was just opened registers the phone', async () => {
+    const before = await phones()
+    given = ['https://fcm.googleapis.com/fcm/send/8']
+    const { fetch } = globalThis
+    const sent = Promise.withResolvers<void>()
+    // The page's request is slow.
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+      if (init?.method === 'PUT') {
+        sent.resolve()
+        for (let i = 0; i < 3; i++) await phones()
+      }
+      return fetch(input, init)
+    })
+    const registered = push.keepRegistered(PUBLIC_KEY)
+    await sent.promise
+    await Promise.all([registered, push.stopPush()])
+    vi.stubGlobal('fetch', fetch)
+    expect([await phones(), state()]).toEqual([before, 'off'])
+  })
+
   it('sees why no messages come any more', async () => {
     await push.keepRegistered(PUBLIC_KEY)
     expect(push.pushChoice.get().problem).toBe(NO_SERVICE)
