@@ -116,7 +116,7 @@ export default defineConfig({
           setupFiles: ['test/support/clock/node.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 180_000 } },
         },
       })),
     ],

@@ -12,7 +12,6 @@ import { verifyEvidence } from '../../sdk/evidence/verify.ts'
 import { saveScreenshot, useBrowser } from '../support/browser.ts'
 import {
   axeViolations,
-  download,
   expectAccessible,
   NARROW,
   openMore,
@@ -26,16 +25,19 @@ import { signInToService } from '../support/service-evidence.ts'
 import { useTemporaryFolder } from '../support/temporary-folder.ts'
 
 const { open, api, service, takeProblems } = useConsole()
-const browser = useBrowser()
+const newContext = useBrowser()
 const { write } = useTemporaryFolder()
 
 const FORM = { name: 'Preparar la carpeta' } as const
 
 /** Presses the button of the form. Returns the name and the files of the downloaded ZIP. */
 const prepare = async (page: Page) => {
-  const { name, bytes } = await download(page, page.getByRole('button', FORM))
-  const files = unzipSync(bytes)
+  const button = page.getByRole('button', FORM)
+  const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
+  const name = file.suggestedFilename()
+  // It is shown for some seconds only.
   await waitForMessage(page, `Se descargó ${name}.`)
+  const files = unzipSync(readFileSync(await file.path()))
   return {
     name,
     names: Object.keys(files).sort(),
@@ -131,7 +133,7 @@ it('gives the record of one person in a ZIP that is read and checked without the
   for (const log_id of [extra, ...byHand]) expect(evidence).toContain(`\\"log_id\\":${log_id}`)
 
   // The cards open from disk without a network, one card for each month.
-  const context = await browser().newContext({ offline: true, viewport: PHONE })
+  const context = await newContext({ offline: true, viewport: PHONE })
   const cards = await context.newPage()
   const opened: string[] = []
   cards.on('request', (request) => opened.push(request.url()))

@@ -7,7 +7,7 @@ import { useBrowser } from '../support/browser.ts'
 import { useService } from '../support/server.ts'
 
 const service = useService(['--var', 'ALLOWED_ORIGINS:*'])
-const browser = useBrowser()
+const newContext = useBrowser()
 const app = createServer((_, response) => response.end('<!doctype html><title>App</title>'))
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => app.close(resolve)))
 
 it('lets a page of another origin sign in with custom headers, and read a 405', async () => {
-  const page = await browser().newPage()
+  const page = await (await newContext()).newPage()
   await page.goto(`http://127.0.0.1:${(app.address() as AddressInfo).port}`)
   const request = (path: string, init: RequestInit) =>
     page.evaluate(

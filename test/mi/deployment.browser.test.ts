@@ -29,7 +29,7 @@ const change = ({ name, contents }: File): File => {
   return { name: name.replace('part-', 'part-n'), contents: Buffer.from(`${changed}\n`) }
 }
 
-const browser = useBrowser()
+const newContext = useBrowser()
 let older: Version
 let newer: Version
 /** Which version has a file now, or a public network's page in place of all files. */
@@ -59,7 +59,7 @@ afterEach(() => context.close())
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/mi/`
 
 const open = async (): Promise<Page> => {
-  context = await browser().newContext({ viewport: { width: 320, height: 640 } })
+  context = await newContext({ viewport: { width: 320, height: 640 } })
   const page = await context.newPage()
   await page.goto(address())
   return page
@@ -125,6 +125,12 @@ it('a first visit during a deployment keeps nothing, and the next one does', asy
   versionFor = (name) => (/^service/.test(name) ? older : newer)
   const page = await open()
   await page.getByText('Entra para checar').waitFor()
+  // The page's own attempt may be under way still: it is then this one.
+  await page.evaluate(`navigator.serviceWorker.register('service-worker.js').then(
+    ({ installing }) => installing && new Promise((done) => {
+      installing.onstatechange = () => done()
+    }),
+  )`)
   expect(await page.evaluate('caches.keys()')).toEqual([])
 
   versionFor = () => newer
@@ -152,8 +158,8 @@ it('opens from the network if the phone refuses to read what it has stored', asy
   versionFor = () => newer
   const page = await open()
   await page.evaluate('navigator.serviceWorker.ready')
-  const [worker] = context.serviceWorkers()
-  await worker?.evaluate('caches.match = () => Promise.reject(new Error("storage"))')
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await worker.evaluate('caches.match = () => Promise.reject(new Error("storage"))')
   await page.reload()
   await page.getByText('Entra para checar').waitFor()
 })

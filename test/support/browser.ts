@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 
 /** The headless shell has no window of its own, and so takes a third of the processor time. */
@@ -21,15 +27,22 @@ export const chromiumPath = (): string => {
   return path
 }
 
-export const useBrowser = (): (() => Browser) => {
+/** On a busy computer, a page may take minutes. Only what never comes should fail. */
+const PATIENCE_MS = 300_000
+
+/** Runs a browser for the tests of the file. Returns what opens a context of pages in it. */
+export const useBrowser = () => {
   let browser: Browser | undefined
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_ARGS })
+    const options = { executablePath: chromiumPath(), args: CHROMIUM_ARGS, timeout: PATIENCE_MS }
+    browser = await chromium.launch(options)
   })
   afterAll(() => browser?.close())
-  return () => {
+  return async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
     if (!browser) throw new Error('The browser runs only while tests do.')
-    return browser
+    const context = await browser.newContext(options)
+    context.setDefaultTimeout(PATIENCE_MS)
+    return context
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Request, Route } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { DEMO_ADMIN, DEMO_PASSWORD } from '../../cli/demo/demo-data.ts'
 import { useBrowser } from './browser.ts'
@@ -45,6 +45,43 @@ export const signInAs = async (page: Page, email: string, password: string) => {
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
 
+/** The requests of a page that are under way, and the number of all that it has sent. */
+const requestsOf = new WeakMap<Page, { open: Set<Request>; sent: number }>()
+
+const countRequests = (page: Page) => {
+  const counted = { open: new Set<Request>(), sent: 0 }
+  requestsOf.set(page, counted)
+  page.on('request', (request) => {
+    counted.sent++
+    counted.open.add(request)
+  })
+  page.on('requestfinished', (request) => counted.open.delete(request))
+  page.on('requestfailed', (request) => counted.open.delete(request))
+  // Nobody says how the requests of a page end that is left.
+  page.on('domcontentloaded', () => counted.open.clear())
+}
+
+/** Lets a page draw, and run its effects and its timers without a delay. */
+const DRAWN = `new Promise((done) => {
+  const next = (run) => requestAnimationFrame(() => setTimeout(run))
+  next(() => next(done))
+})`
+
+/**
+ * Waits until a page has read and drawn everything: it has no request under way, and sends no other
+ * one after it is drawn. Playwright's `networkidle` is about the load of a page alone.
+ */
+export const waitForRest = async (page: Page) => {
+  const counted = requestsOf.get(page) ?? { open: new Set<Request>(), sent: 0 }
+  await expect
+    .poll(async () => {
+      const { sent } = counted
+      await page.evaluate(DRAWN)
+      return [...[...counted.open].map((request) => request.url()), counted.sent - sent]
+    })
+    .toEqual([0])
+}
+
 /**
  * Runs the service with the review console and a browser. A test fails if its page violates the
  * content security policy, reports an error, or sends a request to a different origin.
@@ -52,7 +89,7 @@ export const signInAs = async (page: Page, email: string, password: string) => {
 export const useConsole = (flags: string[] = []) => {
   const hasRoles = flags.some((flag) => flag.startsWith('INTAKE_ROLES:'))
   const service = useService([...(hasRoles ? [] : ['--var', 'INTAKE_ROLES:admin']), ...flags])
-  const browser = useBrowser()
+  const newContext = useBrowser()
   let contexts: BrowserContext[] = []
   let problems: string[] = []
 
@@ -67,6 +104,7 @@ export const useConsole = (flags: string[] = []) => {
   const origin = () => new URL(service.api).origin
 
   const watch = (page: Page) => {
+    countRequests(page)
     page.on('request', (request) => {
       if (new URL(request.url()).origin !== origin()) problems.push(`request to ${request.url()}`)
     })
@@ -87,10 +125,8 @@ export const useConsole = (flags: string[] = []) => {
     // Without a window, Chromium does not see the click that allows a page to copy.
     const permissions = ['clipboard-write']
     const look = { viewport, colorScheme, locale: 'es-MX', permissions }
-    const context = await browser().newContext({ ...look, ...(timezoneId && { timezoneId }) })
+    const context = await newContext({ ...look, ...(timezoneId && { timezoneId }) })
     contexts.push(context)
-    // On a busy computer, a page may take longer than the 30 seconds that Playwright waits.
-    context.setDefaultTimeout(120_000)
     await context.addInitScript(shiftDate, Number(process.env.CLOCK_SHIFT_MS))
     const page = await context.newPage()
     watch(page)
@@ -116,11 +152,17 @@ export const useConsole = (flags: string[] = []) => {
       createApiClient(service.api, email, DEMO_PASSWORD),
     /** Returns the problems so far and clears them, for a test that causes one on purpose. */
     takeProblems: () => problems.splice(0),
+    /** Waits for the problem that a test causes on purpose, and takes it. */
+    takeProblem: async (text: RegExp) => {
+      await expect.poll(() => problems.join()).toMatch(text)
+      problems = problems.filter((problem) => !text.test(problem))
+    },
   }
 }
 
-/** What axe-core finds on a page as it is shown: rule, element and summary. */
+/** What axe-core finds on a page once it shows everything: rule, element and summary. */
 export const runAxe = async (page: Page, options: object = {}): Promise<string[]> => {
+  await waitForRest(page)
   await page.evaluate(AXE)
   // Without resultTypes, axe also collects what passed, which takes as long again.
   const violationsOnly = JSON.stringify({ ...options, resultTypes: ['violations'] })
@@ -152,8 +194,15 @@ export const expectAccessible = async (page: Page, name = '') => {
   expect([name, overflow]).toEqual([name, 0])
 }
 
-/** Shows another view of the console in the same page. */
-export const go = (page: Page, path: string) => page.evaluate(`location.hash = '#/${path}'`)
+/** Shows another view of the console in the same page, which has left the one before by then. */
+export const go = (page: Page, path: string) =>
+  page.evaluate(`new Promise((done) => {
+    const before = location.hash
+    // The page's own listener comes first.
+    addEventListener('hashchange', () => done(), { once: true })
+    location.hash = '#/${path}'
+    if (location.hash === before) done()
+  })`)
 
 /** Opens the acts behind «Más» of a day's row, or of the page. */
 export const openMore = (place: Page | Locator) =>
@@ -202,6 +251,8 @@ export const holdEffects = async (page: Page, selector: string) => {
     window.runHeldEffects = () => {
       window.requestAnimationFrame = frame
       for (const callback of held) callback(0)
+      // Preact runs them in a timer.
+      return new Promise((done) => setTimeout(done))
     }
   }`)
   return () => page.evaluate('runHeldEffects()')
