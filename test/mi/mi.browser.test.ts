@@ -13,10 +13,11 @@ import {
   press,
   useConsole,
   waitForMessage,
+  waitForRest,
 } from '../support/console.ts'
 import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
-const { open, openTab, signIn, api, service, takeProblems } = useConsole([
+const { open, openTab, signIn, api, service, takeProblem } = useConsole([
   ...['--var', 'EMPLOYEE_CLOCK_IN:on'],
   ...['--var', 'EMPLOYEE_REQUESTS:on'],
   ...['--var', 'PAYROLL_ROLES:admin'],
@@ -83,7 +84,7 @@ it('records a check-in without a network exactly once, after the page was closed
   await goOffline(page)
   await press(page, 'Entrada')
   await waiting(page).waitFor()
-  await waitForMessage(page, 'quedó guardada en este teléfono, por enviar')
+  await savedOnPhone(page)
   await press(page, 'Entrada')
   await waitForMessage(page, 'Ya habías marcado tu entrada.')
   await page.reload()
@@ -110,6 +111,7 @@ it('shows a waiting check-in in a second tab too, and records it once if both se
   await isReady(tab, SOFIA)
   await goOffline(page)
   await press(page, 'Salida')
+  await savedOnPhone(page)
   await waiting(tab).waitFor()
   // No tab gets a response before both have sent the check-in.
   const { promise: bothSent, resolve } = Promise.withResolvers<void>()
@@ -142,6 +144,7 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
   const before = { luis: await countOf(LUIS, 'salida'), itzel: await countOf(ITZEL, 'salida') }
   await goOffline(page)
   await press(page, 'Salida')
+  await savedOnPhone(page)
   await waiting(page).waitFor()
   await signOut(page)
   const question = page.getByRole('dialog', { name: '¿Salir sin enviar?' })
@@ -150,6 +153,7 @@ it('keeps a check-in on a shared phone, and sends it when the person signs in ag
   await question.getByRole('button', { name: 'Quedarme' }).click()
   expect(await waiting(page).count()).toBe(1)
   await press(page, 'Entrada')
+  await waitForMessage(page, /^Tu entrada de las .* quedó guardada en este teléfono/)
   await expect.poll(() => waiting(page).count()).toBe(2)
   await signOut(page)
   await question.getByText('Quedan 2 checadas por enviar.').waitFor()
@@ -209,8 +213,9 @@ it('takes check-ins after the session has ended, and sends them at the next sign
   await page.getByText('Se envían cuando entres de nuevo.').waitFor()
   expect(await page.getByText('No autenticado').count()).toBe(0)
   await page.getByText('Tu sesión terminó: entra de nuevo').click()
+  const known = () => page.getByLabel('Número de empleado o correo').inputValue()
+  await expect.poll(known).toBe(SOFIA.email)
   expect(await axeViolations(page)).toEqual([])
-  expect(await page.getByLabel('Número de empleado o correo').inputValue()).toBe(SOFIA.email)
   const tab = await openTab(page)
   await tab.getByText('Tu sesión terminó: entra de nuevo').click()
   await signInAs(tab, ITZEL)
@@ -245,7 +250,7 @@ it('offers a request for a check-in that was refused because the phone’s clock
   await page.getByRole('link', { name: 'Pedir que se agregue' }).click()
   await page.getByText('Escribe el día y la hora').waitFor()
   await saveScreenshot(page, 'mi request')
-  expect(await page.getByLabel('Qué falta').inputValue()).toBe('salida')
+  await expect.poll(() => page.getByLabel('Qué falta').inputValue()).toBe('salida')
   await press(page, 'Enviar solicitud')
   for (const text of ['Elige el día.', 'Escribe la hora.', 'Escribe qué pasó.']) {
     await page.getByText(text).waitFor()
@@ -260,6 +265,7 @@ it('offers a request for a check-in that was refused because the phone’s clock
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('link', { name: 'Checar' }).click()
   await isReady(page, ITZEL)
+  await waitForRest(page)
   expect(await page.getByText('no se registró').count()).toBe(0)
   expect(await countOf(ITZEL, 'entrada')).toBe(before + 1)
 
@@ -287,7 +293,7 @@ it('takes a typed hour as the branch’s, although the phone has the zone of ano
   const day = page.locator('section', { hasText: 'La pediste: «Iba de viaje.»' })
   await day.getByText('05:45', { exact: true }).waitFor()
   await page.getByText('Con la hora de tu sucursal, que no es la del teléfono.').waitFor()
-  expect(page.url()).toContain(`dia=${first}`)
+  await expect.poll(() => page.url()).toContain(`dia=${first}`)
 })
 
 it('requests a refused check-in at the moment when it was pressed, or at another hour', async () => {
@@ -326,12 +332,12 @@ it('warns if the phone cannot store a check-in, and still sends it', async () =>
   await waitForMessage(page, 'no se pudo guardar: no cierres esta página')
   await page.getByText('No se pudo leer si este teléfono tiene checadas por enviar.').waitFor()
   const leave = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
-  expect(await page.evaluate(leave)).toBe(false)
+  await expect.poll(() => page.evaluate(leave)).toBe(false)
   await goOffline(page, false)
   await expect.poll(() => waiting(page).count()).toBe(0)
   await waitForMessage(page, 'Tu entrada quedó registrada.')
   expect(await countOf(SOFIA, 'entrada')).toBe(before + 1)
-  expect(await page.evaluate(leave)).toBe(true)
+  await expect.poll(() => page.evaluate(leave)).toBe(true)
 })
 
 it('shows an agreement, which is accepted with the password', async () => {
@@ -352,6 +358,7 @@ it('shows an agreement, which is accepted with the password', async () => {
   await page.getByText('Lo aceptaste el').waitFor()
   await page.getByRole('link', { name: 'Checar' }).click()
   await isReady(page, LUIS)
+  await waitForRest(page)
   expect(await page.getByText('Hay un acuerdo por leer').count()).toBe(0)
 })
 
@@ -435,7 +442,7 @@ it('lets an employee in by the link of an invitation, later by the number, with 
   const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
   await page.goto(invitations[0]?.url ?? '')
   await page.getByRole('heading', { name: /^Hola, Fernanda/ }).waitFor()
-  expect(page.url()).toMatch(/\/mi\/#\/invitacion$/)
+  await expect.poll(() => page.url()).toMatch(/\/mi\/#\/invitacion$/)
   await page.getByLabel('Tu contraseña nueva').fill('una frase mía')
   await page.getByLabel('Otra vez').fill('una frase mía')
   await press(page, 'Guardar y entrar')
@@ -455,6 +462,7 @@ it('lets an employee in by the link of an invitation, later by the number, with 
   await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
   await page.reload()
   await isReady(page, { name: 'Fernanda' })
+  await waitForRest(page)
   expect(await page.getByText('entra de nuevo').count()).toBe(0)
   await signOut(page)
   await page.getByText('¿Olvidaste tu contraseña? Pide a tu empresa un enlace nuevo.').waitFor()
@@ -479,6 +487,8 @@ it('lets an employee in by the link of an invitation, later by the number, with 
 const expectPeriodInOneLine = async (page: Page) => {
   const topOf = async (name: string) =>
     (await page.getByRole('button', { name }).boundingBox())?.y ?? 0
+  // What comes later may move both between the two readings.
+  await waitForRest(page)
   expect(await topOf('Quincena anterior')).toBe(await topOf('Quincena siguiente'))
 }
 
@@ -503,19 +513,15 @@ it('says in one sentence what to do about a day, and has the codes behind it', a
   // Its link opens the form with what is missing.
   const given = async (label: string) => page.getByLabel(label).inputValue()
   await day.getByRole('link', { name: 'pide la corrección' }).click()
-  expect([await given('Qué falta'), await given('Día'), await given('Hora')]).toEqual([
-    'salida',
-    dateDaysAgo(sunday),
-    '',
-  ])
+  await expect
+    .poll(async () => [await given('Qué falta'), await given('Día'), await given('Hora')])
+    .toEqual(['salida', dateDaysAgo(sunday), ''])
   // A link of a log asks for its right hour.
   await page.goBack()
   await day.getByRole('link', { name: '¿Está mal la hora de la entrada de las 08:00?' }).click()
-  expect([await given('Qué fue'), await given('Día'), await given('Hora')]).toEqual([
-    'entrada',
-    dateDaysAgo(sunday),
-    '08:00',
-  ])
+  await expect
+    .poll(async () => [await given('Qué fue'), await given('Día'), await given('Hora')])
+    .toEqual(['entrada', dateDaysAgo(sunday), '08:00'])
   await press(page, 'Enviar solicitud')
   await page.getByText('Es la hora que está mal: escribe la correcta.').waitFor()
   expect(await given('Qué pasó')).toContain('La entrada de las 08:00 está mal:')
@@ -552,6 +558,8 @@ it('can be used with the keyboard at 320 px, and is accessible', async () => {
   await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   const before = await countOf(SOFIA, 'salida')
+  // The heading gets the focus at first.
+  await waitForRest(page)
   await page.getByRole('button', { name: 'Salida' }).focus()
   await page.keyboard.press('Enter')
   await waitForMessage(page, 'Tu salida quedó registrada.')
@@ -587,5 +595,5 @@ it('is installed with its own files only, in place of an older version', async (
   expect(await manifest.json()).toMatchObject({ start_url: './', display: 'standalone' })
   // The page's Trusted Types policy accepts no other script as a worker.
   await page.evaluate("navigator.serviceWorker.register('other.js').catch(() => {})")
-  expect(takeProblems().join()).toContain('TrustedScriptURL')
+  await takeProblem(/TrustedScriptURL/)
 })

@@ -4,7 +4,14 @@ import { buffer } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { saveScreenshot } from '../support/browser.ts'
-import { axeViolations, NARROW, press, useConsole, waitForMessage } from '../support/console.ts'
+import {
+  axeViolations,
+  NARROW,
+  press,
+  useConsole,
+  waitForMessage,
+  waitForRest,
+} from '../support/console.ts'
 import { aSubscription, VAPID_KEY, verifySender } from '../support/push-service.ts'
 
 const { open, openTab, api, signIn, service } = useConsole([
@@ -87,29 +94,32 @@ const END = `new Promise((done) => {
 
 /** Hands a message to the page's service worker, as the browser does. Returns what is shown. */
 const deliver = async (page: Page, message: Message) => {
-  const [worker] = page.context().serviceWorkers()
-  const cdp = await page.context().newCDPSession(page)
+  const context = page.context()
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  const cdp = await context.newCDPSession(page)
   const ids: string[] = []
   cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     ids.push(...registrations.map(({ registrationId }) => registrationId))
   })
   await cdp.send('ServiceWorker.enable')
   await expect.poll(() => ids.length).toBeGreaterThan(0)
-  await worker?.evaluate(WORKER_SCRIPT)
+  await worker.evaluate(WORKER_SCRIPT)
   const [origin, data] = [new URL(page.url()).origin, JSON.stringify(message)]
   await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: ids[0] ?? '', data })
-  await expect.poll(() => worker?.evaluate('shown.length')).toBe(1)
+  await expect.poll(() => worker.evaluate('shown.length')).toBe(1)
   return {
-    shown: await worker?.evaluate('shown'),
-    tap: async () => void (await worker?.evaluate(TAP)),
+    shown: await worker.evaluate('shown'),
+    tap: async () => void (await worker.evaluate(TAP)),
     /** The browser ends the subscription. Returns what is shown. */
-    end: () => worker?.evaluate(END),
+    end: () => worker.evaluate(END),
   }
 }
 
 const openAsItzel = async () => {
   const page = await open({ at: 'mi', signedIn: false, viewport: NARROW })
   await page.context().addInitScript(phoneScript(phone.body))
+  // A page that loads while the service worker takes over may be without it until the next load.
+  await page.evaluate('navigator.serviceWorker.ready')
   await page.reload()
   await signIn(page, ITZEL.email)
   await page.getByRole('heading', { name: `Hola, ${ITZEL.name}` }).waitFor()
@@ -128,6 +138,7 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
   const page = await openAsItzel()
   const question = page.getByRole('region', { name: 'Avisos' })
   await page.getByText('No hay checadas.').waitFor()
+  await waitForRest(page)
   expect(await question.count()).toBe(0)
   await press(page, 'Entrada')
   await question.getByText('¿Te avisamos en este teléfono').waitFor()
@@ -135,8 +146,8 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
   expect(await axeViolations(page)).toEqual([])
   await press(page, 'Avisarme')
   await waitForMessage(page, 'Te avisamos en este teléfono.')
-  expect(await question.count()).toBe(0)
   await page.getByRole('button', { name: 'No avisarme en este teléfono' }).waitFor()
+  expect(await question.count()).toBe(0)
 
   const admin = await api()
   const newest = (await admin.pendingOf(ITZEL.id)).slice(-1)
@@ -157,7 +168,7 @@ it('tells a phone that a check-in was rejected, and opens its day', async () => 
   await press(page, 'Quincena anterior')
   await tap()
   await page.getByText('Al decidirla: «Nadie la vio entrar.»').waitFor()
-  expect(new URL(page.url()).hash).toBe(path)
+  await expect.poll(() => new URL(page.url()).hash).toBe(path)
   const body = 'Abre esta página para que te sigan llegando avisos.'
   expect(await end()).toEqual({ title: 'Checada', body, data: '' })
   // Who gets no messages sees it on the first page too.
@@ -172,7 +183,7 @@ it('asks only once, and ends the messages with the session or at the person’s 
   await press(page, 'Ahora no')
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
   await page.reload()
-  await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
+  await press(page, 'Avisarme en este teléfono')
   await waitForMessage(page, 'Te avisamos en este teléfono.')
   const before = await phones()
 
@@ -180,14 +191,14 @@ it('asks only once, and ends the messages with the session or at the person’s 
   await waitForMessage(page, 'Ya no llegan avisos a este teléfono.')
   expect(await phones()).toBe(before - 1)
 
-  await page.getByRole('button', { name: 'Avisarme en este teléfono' }).click()
+  await press(page, 'Avisarme en este teléfono')
   await waitForMessage(page, 'Te avisamos en este teléfono.')
   // A choice in one tab holds in the others, and a view that opens again registers nothing.
   const tab = await openTab(page)
   await press(tab, 'No avisarme en este teléfono')
   await page.getByRole('link', { name: 'Mis días' }).click()
   await page.getByRole('link', { name: 'Checar' }).click()
-  await page.getByRole('button', { name: 'Avisarme en este teléfono' }).waitFor()
+  await page.getByRole('button', { name: 'Avisarme en este teléfono', exact: true }).waitFor()
   await expect.poll(phones).toBe(before - 1)
   await tab.close()
   await press(page, 'Avisarme en este teléfono')
