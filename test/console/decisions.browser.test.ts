@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { go, rowOf, rows, useConsole, waitForMessage } from '../support/console.ts'
+import { go, rowOf, rows, useConsole, waitForMessage, waitForRest } from '../support/console.ts'
 import { type ApiClient, daysAgo, recentMoments } from '../support/console-api.ts'
 
 const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
@@ -88,7 +88,7 @@ it('shows only the new page if one is left as soon as a log is decided, or as it
   }).observe(document.body, { childList: true, subtree: true, attributes: true })`)
   await page.getByRole('button', { name: /^Aprobar/ }).click()
   await page.getByRole('heading', { name: 'Horas' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await waitForRest(page)
   expect(await page.locator('main').count()).toBe(1)
 
   // The address changes again before a frame is drawn, as soon as the list is on the page.
@@ -103,7 +103,7 @@ it('shows only the new page if one is left as soon as a log is decided, or as it
     location.hash = '#/checadas'
   })`)
   await page.getByRole('heading', { name: 'Personas' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await waitForRest(page)
   expect(await page.locator('main').count()).toBe(1)
 })
 
@@ -112,17 +112,21 @@ it('shows a rejection in the colors of the other choices', async () => {
   const [log = 0, other = 0] = await anEmployeeWithLogs(ana, 'E-013', 2)
   await ana.change([other], 'rejected', 'Checada repetida.')
   const page = await open({ path: listOf('E-013', '&status=all') })
+  const style =
+    '(({ color, backgroundColor, borderColor }) => [color, backgroundColor, borderColor])'
   const colors = async (locator: ReturnType<typeof act>) => {
+    let found: unknown
     // The row may move from under the mouse, for example when the selection's bar comes.
     await expect
       .poll(async () => {
         await locator.hover()
-        return locator.evaluate((button) => button.matches(':hover'))
+        found = await locator.evaluate(
+          `(button) => button.matches(':hover') && ${style}(getComputedStyle(button))`,
+        )
+        return found
       })
-      .toBe(true)
-    const style =
-      '(({ color, backgroundColor, borderColor }) => [color, backgroundColor, borderColor])'
-    return String(await locator.evaluate(`(button) => ${style}(getComputedStyle(button))`))
+      .not.toBe(false)
+    return String(found)
   }
   await rowOf(page, log).waitFor()
   const neutral = await colors(act(page, other, 'Reabrir'))
@@ -163,15 +167,18 @@ it('signs out after half an hour without a key or a tap, and keeps what was type
   await signIn(page)
   await rows(page).first().waitFor()
   const token = await tokenOf(page)
-  await page.clock.fastForward('29:00')
+  // Time goes on meanwhile, and a request that is under way would be given up.
+  await waitForRest(page)
+  await page.clock.fastForward('20:00')
   await go(page, 'agregar')
+  await waitForRest(page)
   await page.getByLabel('Motivo').pressSequentially('Olvidó checar')
   await page.clock.fastForward('29:00')
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.clock.fastForward('02:00')
   await page.getByRole('dialog', { name: 'Entra de nuevo' }).waitFor()
   await expect.poll(() => ana.isSignedIn(token)).toBe(false)
-  expect(await page.getByText('Pasó media hora sin actividad').isVisible()).toBe(true)
+  await page.getByText('Pasó media hora sin actividad').waitFor()
 
   await signIn(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -199,6 +206,8 @@ it('has at most two hundred rows on screen, and a decision changes only its own 
   expect(most).toBe(200)
   const last = rowOf(page, logs.at(-1) ?? 0)
   await last.waitFor()
+  // What is known of the days comes after the rows, and changes them.
+  await waitForRest(page)
   await page.evaluate(`
     window.touched = new Set()
     new MutationObserver((records) => {
