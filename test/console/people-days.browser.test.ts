@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { saveScreenshot } from '../support/browser.ts'
-import { expectAccessible, go, PHONE, useConsole, waitForMessage } from '../support/console.ts'
+import {
+  expectAccessible,
+  go,
+  PHONE,
+  useConsole,
+  waitForMessage,
+  waitForRest,
+} from '../support/console.ts'
 import { type ApiClient, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
 /** Tests the picture of people and days with sixty people, a fortnight and 25 irregularities. */
@@ -55,26 +62,28 @@ const cellsOf = (page: Page, i: number, label: RegExp) =>
 const cellsOfCard = (page: Page, name: RegExp) => page.getByRole('gridcell', { name })
 const chip = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Qué se muestra' }).getByRole('link', { name })
-const toTop = 'scrollBy(0, document.querySelector("[role=grid]").getBoundingClientRect().top)'
-/** The rows that are seen whole below the heading of the days. */
-const seen = (page: Page) =>
-  page.evaluate(
+/** The rows that are seen whole below the heading of the days, when the table is at the top. */
+const seen = async (page: Page) => {
+  await page.evaluate(
+    'scrollBy(0, document.querySelector("[role=grid]").getBoundingClientRect().top)',
+  )
+  return page.evaluate(
     `[...document.querySelectorAll('tr[data-index]')].filter((row) => {
       const { top, bottom } = row.getBoundingClientRect()
       const head = document.querySelector('[role=grid] thead').getBoundingClientRect()
       return top >= head.bottom - 1 && bottom <= innerHeight
     }).length`,
   )
+}
 
 it('shows sixty people on a screen, thirty on a small laptop, all on one sheet, and cards on a phone', async () => {
   const page = await open({ path: PATH, viewport: { width: 1920, height: 1080 } })
   await cellsOf(page, 0, /^Falta la salida/).waitFor()
-  await page.evaluate(toTop)
   await expect.poll(() => seen(page)).toBeGreaterThanOrEqual(60)
   await page.setViewportSize({ width: 1366, height: 768 })
   await saveScreenshot(page, 'laptop')
-  await page.evaluate(toTop)
   await expect.poll(() => seen(page)).toBeGreaterThanOrEqual(30)
+  await waitForRest(page)
   const pdf = await page.pdf({ format: 'Letter', landscape: true })
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
   await expectAccessible(page, 'a laptop')
@@ -95,7 +104,7 @@ it('is moved in by the keys, and a day opens beside its row, where it is approve
   const page = await open({ path: PATH })
   const first = page.locator('[role=grid] [tabindex="0"]')
   await first.focus()
-  expect(await focused(page)).toEqual([nameOf(0), 1])
+  await expect.poll(() => focused(page)).toEqual([nameOf(0), 1])
   const press = (key: string) => page.keyboard.press(key)
   await press('ArrowDown')
   await press('ArrowRight')
@@ -112,6 +121,9 @@ it('is moved in by the keys, and a day opens beside its row, where it is approve
   await expect.poll(() => focused(page)).toEqual([nameOf(0), 1])
 
   await chip(page, /Por aprobar/).click()
+  await chip(page, /Por aprobar/)
+    .and(page.locator('[aria-current]'))
+    .waitFor()
   const pending = cellsOf(page, 59, /por aprobar/)
   await pending.nth(1).click()
   const opened = page.getByRole('region', { name: 'Día abierto' })
@@ -124,15 +136,16 @@ it('is moved in by the keys, and a day opens beside its row, where it is approve
   // A person is found from any page.
   await opened.getByRole('button', { name: 'Cerrar' }).click()
   await press('/')
+  await dialog.locator('input:focus').waitFor()
   await page.keyboard.type('Persona 0')
-  const found = page.getByRole('dialog').getByRole('option')
+  const found = dialog.getByRole('option')
   await found.nth(3).waitFor()
   // The dialog grows with what was found, and hides none of it.
   const hidden =
     "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('dialog[open]'))"
   await expect.poll(() => page.evaluate(hidden)).toBe(0)
   await page.keyboard.type('7')
-  await expect.poll(() => found.count()).toBe(1)
+  await expect.poll(() => found.allTextContents()).toEqual([expect.stringContaining(nameOf(6))])
   await press('Enter')
   await page.getByRole('heading', { name: nameOf(6), level: 1 }).waitFor()
   await cellsOfCard(page, /^9 h, aprobado$/)

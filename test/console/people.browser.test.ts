@@ -56,15 +56,15 @@ it('adds somebody with the keyboard, after the warnings have been confirmed', as
   await page.keyboard.press('Control+Enter')
   await page.getByText('Todavía no se guarda').waitFor()
   const warning = (name: string) => page.locator(`[id$="-${name}-hint"]`).textContent()
-  expect(await warning('rfc')).toBe('También lo tiene E-002.')
-  expect(await warning('branch_office')).toBe('Nadie más está en esta sucursal.')
-  expect(await warning('department')).toBe(
-    'Nadie más está en este departamento. ¿Es «Ventas»?Sí, es «Ventas»',
-  )
+  await expect.poll(() => warning('rfc')).toBe('También lo tiene E-002.')
+  await expect.poll(() => warning('branch_office')).toBe('Nadie más está en esta sucursal.')
+  await expect
+    .poll(() => warning('department'))
+    .toBe('Nadie más está en este departamento. ¿Es «Ventas»?Sí, es «Ventas»')
   await saveScreenshot(page, 'personas-avisos')
   await expect(readPerson('e-0013')).rejects.toThrow('No existe')
   await press(page, 'Sí, es «Ventas»')
-  expect(await field(page, 'Departamento').inputValue()).toBe('Ventas')
+  await expect.poll(() => field(page, 'Departamento').inputValue()).toBe('Ventas')
   // A corrected field has other warnings, which are confirmed anew.
   await field(page, 'Sucursal').fill('Sur')
   await page.getByLabel('Leí los avisos y es correcto').check()
