@@ -9,6 +9,7 @@ import {
   OTHER_ADMIN,
   PHONE,
   useConsole,
+  waitForRest,
 } from '../support/console.ts'
 import { aWorkDay, dateDaysAgo, daysAgo, recordObjection } from '../support/console-api.ts'
 
@@ -58,9 +59,9 @@ it('shows apart an absence, a rest day and a day of a silent clock', async () =>
     await go(page, `${path}?employee_id=E-1&from=2025-11-10&to=2025-11-30`)
     const looks = new Set<unknown>()
     for (const look of ['absent', 'rest', 'unsynced']) {
-      await page.locator(`${row}.${look} ${words}`).first().waitFor()
-      const style = `getComputedStyle(document.querySelector('${row}.${look} ${words}'))`
-      looks.add(await page.evaluate(`${style}.color + ${style}.fontWeight`))
+      const style = '({ color, fontWeight }) => color + fontWeight'
+      const cell = page.locator(`${row}.${look} ${words}`).first()
+      looks.add(await cell.evaluate(`(cell) => (${style})(getComputedStyle(cell))`))
     }
     expect([path, looks.size]).toEqual([path, 3])
   }
@@ -68,9 +69,10 @@ it('shows apart an absence, a rest day and a day of a silent clock', async () =>
 
 it('prints 40 cards of 31 days, one page each, without requests for each person', async () => {
   const count = 40
-  const page = await open({ path: 'relojes' })
-  // The view of the clocks must have made its own request, because requests are counted below.
-  await page.locator('main li').first().waitFor()
+  // A page that reads nothing, because requests are counted below.
+  const page = await open({ path: 'ayuda' })
+  await page.getByRole('heading', { name: 'Ayuda' }).waitFor()
+  await waitForRest(page)
   // December and January have the most holidays, whose names stand in their rows.
   const days = Array.from({ length: 31 }, (_, i) => addDays('2025-12-05', i))
   const mondays = days.filter((day) => new Date(day).getUTCDay() === 1)
@@ -118,6 +120,7 @@ it('prints 40 cards of 31 days, one page each, without requests for each person'
   await go(page, `tarjeta?from=${days[0]}&to=${days.at(-1)}`)
   await page.getByRole('button', { name: `Imprimir ${count} tarjetas` }).waitFor()
   await expect.poll(() => cards(page).count()).toBe(count)
+  await waitForRest(page)
   expect(requests).toHaveLength(4)
   expect(await printedPages(page)).toBe(count)
 })

@@ -7,6 +7,7 @@ import {
   holdEffects,
   PHONE,
   useConsole,
+  waitForRest,
 } from '../support/console.ts'
 import { type ApiClient, aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -44,6 +45,7 @@ it('fixes each day in its row with five requests at most, and keeps the place in
   await page.context().setExtraHTTPHeaders({ 'CF-Connecting-IP': '203.0.113.7' })
   await go(page, `horas?${PERIOD}`)
   await page.locator('[data-day]').first().waitFor()
+  await waitForRest(page)
   const requests = collectRequests(page)
   for (let i = 0; i < PEOPLE.length * 5; i++) {
     const row = page.locator('[data-day]').filter({ hasText: 'Falta la salida' }).nth(3)
@@ -53,12 +55,14 @@ it('fixes each day in its row with five requests at most, and keeps the place in
     const y = await fix(page.locator(`[data-day="${id}"]`))
     const fixed = page.locator(`[data-day="${id}"]`)
     await fixed.waitFor({ state: 'detached' })
+    await waitForRest(page)
     // It adds the log, reads the day's logs, approves them, and reads the days and the totals.
     expect(requests.length).toBeLessThanOrEqual(5)
     // The row that has the focus is where the fixed row was.
     const focused = page.locator('[data-day]:focus-within')
-    const place = await focused.boundingBox()
-    expect(Math.abs((place?.y ?? -1000) - y)).toBeLessThan(120)
+    await expect
+      .poll(async () => Math.abs(((await focused.boundingBox())?.y ?? -1000) - y))
+      .toBeLessThan(120)
   }
   expect(await page.getByText('Demasiad').count()).toBe(0)
   const left = page.locator('[data-day]').filter({ hasText: 'Falta la salida' })
@@ -70,10 +74,10 @@ it('closes the menu with Escape, and returns the focus to its button', async () 
   const menu = page.locator('summary', { hasText: 'Menú' })
   await menu.click()
   await page.getByRole('link', { name: 'Ayuda' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Referencia de la API' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Ayuda' }).waitFor({ state: 'hidden' })
-  expect(await menu.evaluate('document.activeElement?.tagName')).toBe('SUMMARY')
-  expect(await page.getByRole('link', { name: 'Referencia de la API' }).count()).toBe(0)
+  await page.locator('summary:focus', { hasText: 'Menú' }).waitFor()
 })
 
 it('says that a section could not be opened, and opens it after a reload', async () => {

@@ -30,7 +30,8 @@ const openInvitation = async (url: string) => {
   const page = await open({ email: OTHER_ADMIN })
   await page.evaluate(`location.hash = '${new URL(url).hash}'`)
   await page.getByRole('heading', { name: 'Hola,' }).waitFor()
-  expect(page.url()).toBe(`${new URL(service.api).origin}/revision/#/invitacion`)
+  const address = `${new URL(service.api).origin}/revision/#/invitacion`
+  await expect.poll(() => page.url()).toBe(address)
   return page
 }
 
@@ -69,7 +70,7 @@ it('prints a slip for each person, and asks before the links are lost', async ()
   await expect.poll(() => asked.length).toBe(3)
   expect(await mayClose()).toBe(false)
   expect(await pictures.count()).toBe(count)
-  expect(page.url()).toContain('#/invitaciones')
+  await expect.poll(() => page.url()).toContain('#/invitaciones')
   await page.evaluate("dispatchEvent(new Event('afterprint'))")
   await expect.poll(mayClose).toBe(true)
   await go(page, 'personas')

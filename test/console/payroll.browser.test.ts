@@ -9,6 +9,7 @@ import {
   PHONE,
   useConsole,
   waitForMessage,
+  waitForRest,
 } from '../support/console.ts'
 import { aWorkDay, dateDaysAgo, daysAgo } from '../support/console-api.ts'
 
@@ -39,6 +40,7 @@ it('fits the hours of a week into their box', async () => {
   for (const days of [44, 43, 42, 41, 38, 37, 36, 35]) await ana.record('E-004', aWorkDay(days))
   const page = await open({ path: `horas?employee_id=E-004&${PERIOD}` })
   await page.locator('.week strong').first().waitFor()
+  await waitForRest(page)
   const wide = `[...document.querySelectorAll('.worked')].filter((p) => p.scrollWidth > p.clientWidth)`
   await page.evaluate(`document.querySelector('.week strong').textContent = '50 h 45 min'`)
   await page.evaluate("document.documentElement.style.fontFamily = 'DejaVu Sans, Verdana'")
@@ -54,6 +56,7 @@ it('has the approval and the days on the first screen of a phone, and approves n
   const topOf = async (locator: Locator) => (await locator.boundingBox())?.y ?? PHONE.height
   const first = page.locator('.calendar li:not(.week)').first()
   await first.waitFor()
+  await waitForRest(page)
   expect(await topOf(approve)).toBeLessThan(await topOf(first))
   await page.context().setOffline(true)
   await expect.poll(() => approve.isDisabled()).toBe(true)
@@ -64,6 +67,7 @@ it('has the approval and the days on the first screen of a phone, and approves n
   // The filters were unfolded for the person's: a page that is opened has them folded.
   await page.reload()
   await page.locator(`[data-day="E-010${dateDaysAgo(39)}"]`).waitFor()
+  await waitForRest(page)
   expect(await topOf(page.locator('[data-day]').first())).toBeLessThan(PHONE.height - 100)
 
   // On a narrower phone, the name of the period stays between its buttons.
@@ -71,6 +75,7 @@ it('has the approval and the days on the first screen of a phone, and approves n
   await go(page, 'horas?payroll_group=semanal')
   const steps = page.getByRole('navigation', { name: 'Periodos' }).getByRole('button')
   await steps.last().waitFor()
+  await waitForRest(page)
   const [before, after] = [steps.first(), steps.last()]
   await expect.poll(async () => (await topOf(after)) - (await topOf(before))).toBe(0)
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)

@@ -6,6 +6,7 @@ import {
   openMore,
   SCREENS,
   useConsole,
+  waitForRest,
 } from '../support/console.ts'
 import { aWorkDay } from '../support/console-api.ts'
 
@@ -23,6 +24,7 @@ it('has the approval of a supervisor’s days at the top of a phone', async () =
     name: /^Aprobar (el día|los \d+ días) sin excepción$/,
   })
   await approve.waitFor()
+  await waitForRest(page)
   const { y = 640, height = 0 } = (await approve.boundingBox()) ?? {}
   expect(y + height).toBeLessThan(320)
 })
@@ -32,6 +34,7 @@ it.each(SCREENS)('is accessible on %s (%o)', async (_, viewport) => {
   const add = page.getByRole('button', { name: /^Agregar la/ })
   const days = page.locator('[data-day]').filter({ has: add })
   await days.first().waitFor()
+  await waitForRest(page)
   const first = page.locator(`[data-day="${await days.first().getAttribute('data-day')}"]`)
   await openMore(first)
   await first.getByRole('link', { name: 'Agregar otra checada…' }).waitFor()

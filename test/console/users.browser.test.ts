@@ -38,7 +38,7 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
     .selectOption(
       'Administración (aprueba checadas, cierra y paga, lleva personas, lleva usuarios, envía checadas)',
     )
-  expect(await page.getByText('Elige un rol.').count()).toBe(0)
+  await expect.poll(() => page.getByText('Elige un rol.').count()).toBe(0)
   await page.getByLabel('Solo algunas').check()
   // An administrator of some branches neither closes nor keeps people and users.
   await expect
@@ -47,7 +47,7 @@ it('invites the first supervisor of a branch that nobody has yet, and shows the 
   await page.getByLabel('Norte', { exact: true }).check()
   await page.getByLabel('Otra sucursal').fill('Oriente')
   await press(page, 'Agregar sucursal')
-  expect(await page.getByLabel('Oriente', { exact: true }).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel('Oriente', { exact: true }).isChecked()).toBe(true)
   // The branch whose name is still in the field is added too.
   await page.getByLabel('Otra sucursal').fill('Poniente')
   expect(await axeViolations(page)).toEqual([])
