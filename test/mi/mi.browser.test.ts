@@ -31,12 +31,13 @@ const SOFIA = { email: 'sofia.castaneda@demo.mx', id: 'E-007', name: 'Sofía Cas
 const isReady = (page: Page, { name }: { name: string }) =>
   page.getByRole('heading', { name: `Hola, ${name}` }).waitFor()
 
-/** Opens the page, and waits until it can be opened without a network. */
+/** Opens the page, and waits until it can be opened without a network, and knows the service's time. */
 const openAs = async (person: typeof LUIS, viewport = NARROW) => {
   const page = await open({ at: 'mi', email: person.email, viewport })
   await isReady(page, person)
   await page.evaluate('navigator.serviceWorker.ready')
   await page.getByRole('heading', { name: 'Últimas 24 horas' }).waitFor()
+  await waitForRest(page)
   return page
 }
 

@@ -59,6 +59,7 @@ export const screenOf = (tab: Tab) => {
     text,
     count,
     see,
+    rest,
     click,
     evaluate: tab.evaluate,
     open: tab.open,
