@@ -17,6 +17,9 @@ import { aWorkDay, dateDaysAgo, daysAgo, recordObjection } from '../support/cons
 
 const { open, api } = useConsole()
 
+/** In the page. */
+declare const getComputedStyle: (element: unknown) => Record<'color' | 'fontWeight', string>
+
 const printedPages = async (page: Page): Promise<number> => {
   const pdf = (await page.pdf({ preferCSSPageSize: true, format: 'Letter' })).toString('latin1')
   return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0
@@ -59,9 +62,12 @@ it('shows apart an absence, a rest day and a day of a silent clock', async () =>
     await go(page, `${path}?employee_id=E-1&from=2025-11-10&to=2025-11-30`)
     const looks = new Set<unknown>()
     for (const look of ['absent', 'rest', 'unsynced']) {
-      const style = '({ color, fontWeight }) => color + fontWeight'
       const cell = page.locator(`${row}.${look} ${words}`).first()
-      looks.add(await cell.evaluate(`(cell) => (${style})(getComputedStyle(cell))`))
+      const style = await cell.evaluate((one) => {
+        const { color, fontWeight } = getComputedStyle(one)
+        return color + fontWeight
+      })
+      looks.add(style)
     }
     expect([path, looks.size]).toEqual([path, 3])
   }

@@ -5,6 +5,11 @@ import { type ApiClient, daysAgo, recentMoments } from '../support/console-api.t
 
 const { open, api, signIn } = useConsole(['--var', 'EMPLOYEE_CLOCK_IN:on'])
 
+/** In the page. */
+declare const getComputedStyle: (
+  element: unknown,
+) => Record<'color' | 'backgroundColor' | 'borderColor', string>
+
 const CHANGE_ROUTE = '**/change_logs_status'
 
 /** Records pending logs of one person, one per day. Each test uses a different person. */
@@ -112,21 +117,20 @@ it('shows a rejection in the colors of the other choices', async () => {
   const [log = 0, other = 0] = await anEmployeeWithLogs(ana, 'E-013', 2)
   await ana.change([other], 'rejected', 'Checada repetida.')
   const page = await open({ path: listOf('E-013', '&status=all') })
-  const style =
-    '(({ color, backgroundColor, borderColor }) => [color, backgroundColor, borderColor])'
   const colors = async (locator: ReturnType<typeof act>) => {
-    let found: unknown
+    let found: string | false = false
     // The row may move from under the mouse, for example when the selection's bar comes.
     await expect
       .poll(async () => {
         await locator.hover()
-        found = await locator.evaluate(
-          `(button) => button.matches(':hover') && ${style}(getComputedStyle(button))`,
-        )
+        found = await locator.evaluate((button) => {
+          const { color, backgroundColor, borderColor } = getComputedStyle(button)
+          return button.matches(':hover') && [color, backgroundColor, borderColor].join()
+        })
         return found
       })
-      .not.toBe(false)
-    return String(found)
+      .toMatch(/^rgb/)
+    return found
   }
   await rowOf(page, log).waitFor()
   const neutral = await colors(act(page, other, 'Reabrir'))
@@ -134,6 +138,7 @@ it('shows a rejection in the colors of the other choices', async () => {
   await rowOf(page, log).getByRole('checkbox').check()
   const bar = page.getByRole('region', { name: 'Selección' })
   const chosen = await colors(bar.getByRole('button', { name: 'Aprobar' }))
+  expect(chosen).not.toBe(neutral)
   expect(await colors(bar.getByRole('button', { name: 'Rechazar' }))).toBe(neutral)
   await bar.getByRole('button', { name: 'Rechazar' }).click()
   const send = page.getByRole('dialog').getByRole('button', { name: 'Rechazar 1 checada' })

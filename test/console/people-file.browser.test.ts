@@ -15,10 +15,11 @@ const CELLS = 'Copia las celdas en tu hoja y pégalas aquí'
 
 /** Pastes cells as a spreadsheet program has copied them. */
 const paste = async (page: Page, text: string) => {
-  await page.getByLabel(CELLS).evaluate(`(cells) => {
+  await page.getByLabel(CELLS).waitFor()
+  await page.evaluate(`{
     const data = new DataTransfer()
     data.setData('text/plain', ${JSON.stringify(text)})
-    cells.dispatchEvent(
+    document.querySelector('textarea').dispatchEvent(
       new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
     )
   }`)
