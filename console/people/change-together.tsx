@@ -1,12 +1,18 @@
-import { ConsoleError, itemFaults, messageOf } from '../session/client.ts'
+import { ConsoleError, hasStatus, itemFaults, messageOf } from '../session/client.ts'
 import { refreshSettings } from '../session/session.ts'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { counted } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
 import { useForm } from '../ui/use-form.tsx'
-import { chunksOf, type EmployeeRecord, type PersonWrite, writePeople } from './people.queries.ts'
-import { FIELD_NAMES, fieldsOf, toRecord } from './person-fields.ts'
+import {
+  chunksOf,
+  type EmployeeRecord,
+  type PersonWrite,
+  readEverybody,
+  writePeople,
+} from './people.queries.ts'
+import { differencesOf, FIELD_NAMES, fieldsOf, toRecord } from './person-fields.ts'
 import { usePlaces } from './places.tsx'
 
 const MOVES = ['branch_office', 'department', 'payroll_group', 'ended_at'] as const
@@ -28,6 +34,14 @@ const describeFaults = (people: EmployeeRecord[], error: unknown): string =>
     })
     .join(' ')
 
+const areAll = async (writes: PersonWrite[]): Promise<boolean> => {
+  const stored = await readEverybody()
+  return writes.every((one) => {
+    const found = stored.get(one.employee_id)
+    return found && differencesOf(found, one).length === 0
+  })
+}
+
 /** Sets one field of several people, in chunks: all people of a chunk or none. */
 const writeTogether = async (people: EmployeeRecord[], field: Move, value: string) => {
   const writeOf = (person: EmployeeRecord): PersonWrite => ({
@@ -38,6 +52,8 @@ const writeTogether = async (people: EmployeeRecord[], field: Move, value: strin
     try {
       await writePeople(chunk.map(writeOf))
     } catch (error) {
+      // An earlier request has written these people, and its response was lost.
+      if (hasStatus(error, 409) && (await areAll(chunk.map(writeOf)))) continue
       const faults = describeFaults(chunk, error)
       throw faults ? new ConsoleError(faults) : error
     }

@@ -368,6 +368,6 @@ export const sendFile = async (): Promise<void> => {
     peopleFile.set({ done })
     await pause()
   }
-  await refreshSettings().catch(() => {})
+  await refreshSettings()
   peopleFile.set({ phase: 'done' })
 }

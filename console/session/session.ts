@@ -74,9 +74,14 @@ const enter = async (): Promise<void> => {
   waiting = []
 }
 
-/** Reads the settings again after a change of branches, zones or payroll groups. */
-export const refreshSettings = async (): Promise<void> =>
-  session.set({ settings: await readSettings() })
+/**
+ * Reads the settings again after a change of branches, zones or payroll groups. If this fails, the
+ * change is saved all the same, and the settings stay as they were read before.
+ */
+export const refreshSettings = async (): Promise<void> => {
+  const settings = await readSettings().catch(() => undefined)
+  if (settings) session.set({ settings })
+}
 
 /** Deletes the token at once, and revokes it if the service can be reached. */
 const revoke = (): void => {

@@ -5,11 +5,13 @@ import {
   choose,
   fill,
   go,
+  loseRequests,
   partAt,
   partOf,
   press,
   usePages,
   waitForMessage,
+  waitForNone,
 } from '../support/dom-page.ts'
 
 const { open, api } = usePages()
@@ -47,6 +49,18 @@ it('gives a guard a longer shift, and a payroll group a calendar and a first day
   // Horas has the new calendar at once.
   go('horas?payroll_group=guardias&from=2026-11-02&to=2026-11-15')
   await page.findByText(/^Catorcena/)
+})
+
+it('says that a group is saved, although the settings could not be read again', async () => {
+  const page = await open('empresa')
+  await press(page, 'Agregar un grupo')
+  const dialog = await partOf(page, 'dialog', 'Grupo de nómina nuevo')
+  await fill(dialog, 'Nombre', 'eventual')
+  await choose(dialog, 'Cada cuánto se paga', 'month')
+  loseRequests(/^GET .*\/settings/)
+  await press(dialog, 'Guardar')
+  await waitForMessage('Se guardó: Grupo eventual.')
+  await waitForNone('dialog')
 })
 
 it('keeps the name, and says it if somebody else has changed it meanwhile', async () => {

@@ -8,6 +8,7 @@ import {
   fill,
   focusedText,
   go,
+  loseRequests,
   partAt,
   partOf,
   press,
@@ -196,6 +197,25 @@ it('shows what somebody else changed, keeps what was typed, and goes on from the
   expect(older).toContain('María José Hernández Núñez')
   expect(oldest).toContain('Quien opera el servicio')
   await expect.poll(focusedText).toBe('Íñigo Salas Montaño')
+})
+
+it('moves people whose move was saved, although its response or the settings were lost', async () => {
+  const page = await open('personas?q=Soto')
+  await press(page, 'Seleccionar 1 persona', 'checkbox')
+  await press(page, 'Cambiar los datos de 1 persona…')
+  const dialog = await partOf(page, 'dialog')
+  await choose(dialog, 'A dónde', 'Sur')
+  const stop = answerWith(/^POST .*\/employees\/bulk/, async (send) => {
+    stop()
+    await send()
+    throw new TypeError('The connection was reset.')
+  })
+  await press(dialog, 'Guardar los cambios de 1 persona')
+  await dialog.findByText(/El servicio no respondió\./)
+  loseRequests(/^GET .*\/settings/)
+  await press(dialog, 'Guardar los cambios de 1 persona')
+  await waitForMessage('Se guardaron los cambios de 1 persona.')
+  await waitForNone('dialog')
 })
 
 it('treats a write whose response was lost as done', async () => {
