@@ -89,8 +89,8 @@ export const PersonForm = (props: PersonFormProps) => {
   const warned = JSON.stringify(warnings)
   const [closingId, setClosingId] = useState<number>()
   const form = useForm<PersonValues, Base>({
-    // Only a new person has a draft. Over a stored record, an old draft would undo later changes.
-    draft: stored ? undefined : 'persona',
+    // Of one version, since an old draft would undo later changes.
+    draft: stored ? `persona ${stored.employee_id} ${stored.version} ${title}` : 'persona',
     initial: { ...fieldsOf(stored ?? NEW_PERSON), ...begin, deactivate_user: false, confirmed: '' },
     record: { stored: stored ?? NOBODY, valuesOf: fieldsOf, describe: movedText },
     check: (values) => {

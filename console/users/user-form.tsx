@@ -194,6 +194,8 @@ interface Props {
 export const UserForm = ({ user, back, send }: Props) => {
   const isNew = user.id === 0
   const form = useForm<UserValues, UserRecord>({
+    // Of one version, since an old draft would undo later changes.
+    draft: `usuario ${user.id} ${user.version} ${user.sources ?? ''}`,
     initial: { ...fieldsOf(user), email: '', branch: '' },
     record: { stored: user, valuesOf: fieldsOf, describe: movedText },
     check: (values) => ({
@@ -218,7 +220,7 @@ export const UserForm = ({ user, back, send }: Props) => {
       form={form}
       act={isNew ? (form.values.machine ? 'Agregar' : 'Invitar') : 'Guardar'}
       beside={
-        <a class="button" href={back}>
+        <a class="button" href={back} onClick={form.forget}>
           Volver
         </a>
       }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/preact-query'
 import { dataOf, pagesOf } from '../../sdk/api-client.ts'
 import type { UserBody, UserRecord } from '../../sdk/api-types.ts'
 import { api, type FilterOf } from '../session/api.ts'
-import { about, pagesQuery, SELDOM_MS, write } from '../ui/queries.ts'
+import { about, pagesQuery, queries, SELDOM_MS, write } from '../ui/queries.ts'
 
 const { users } = api.v2.people
 
@@ -84,10 +84,12 @@ export const addUser = write(
  * Saves a user. `password_cleared` says that the user needs a new link.
  * @param stored the record on which the fields are based
  */
-export const saveUser = write([about.users], (stored: UserRecord, fields: UserFields) => {
+export const saveUser = write([about.users], async (stored: UserRecord, fields: UserFields) => {
   const active = fields.active === 1 ? 1 : 0
   const json = { ...fieldsOf(fields), active, expected_version: stored.version } as const
-  return dataOf(users[':id'].$put({ ...param(stored.id), json }))
+  const saved = await dataOf(users[':id'].$put({ ...param(stored.id), json }))
+  queries.setQueryData(keys.one(stored.id), saved.user)
+  return saved
 })
 
 export const endUserTokens = write([about.users], (id: number) =>
