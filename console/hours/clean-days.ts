@@ -1,6 +1,7 @@
 import type { HoursDay } from '../../sdk/api-types.ts'
 import { sumOf } from '../review/counts.ts'
 import { runDecision } from '../review/decisions.ts'
+import { rememberRow } from '../review/focus.ts'
 import { readDays, readDecidableLogs } from '../review/logs.queries.ts'
 import { requestDecision } from '../review/request-decision.tsx'
 import { queries } from '../ui/queries.ts'
@@ -44,6 +45,8 @@ export const askToApproveCleanDays = async (filter: HoursFilter): Promise<string
 export const askToApproveDay = async (row: HoursDay): Promise<string | undefined> => {
   const logs = await queries.fetchQuery({ ...pendingOfDay(row), staleTime: 0 })
   if (logs.length === 0) return 'Ya no queda nada pendiente de ese día que puedas decidir.'
+  // Not before: hours that are read again meanwhile would use it up.
+  rememberRow(row.employee_id + row.day)
   requestDecision(logs, 'approved', row.detail)
 }
 

@@ -128,6 +128,7 @@ const ReviewDialog = ({ row, onClose }: ReviewProps) => {
 const askToReject = async (row: HoursDay, { log_id }: ExtraLog): Promise<string | undefined> => {
   const log = await readDecidable(row, log_id)
   if (!log || log.status === 'rejected') return 'Esa checada ya no se puede rechazar.'
+  rememberRow(row.employee_id + row.day)
   requestDecision([log], 'rejected')
 }
 
@@ -213,24 +214,21 @@ interface ActProps {
 const Act = ({ act, row, onAdd }: ActProps) => {
   const { employee_id, day } = row
   const { name, label } = act
-  const remember = () => rememberRow(employee_id + day)
   if (name === 'long_shift' || name === 'dates') {
     const href =
       name === 'dates'
         ? linkTo('personas/persona', { id: employee_id, hacer: 'editar' })
         : linkToLongestShift(employee_id, GUARD_HOURS)
     return (
-      <a class="button act" href={href} onClick={remember}>
+      <a class="button act" href={href} onClick={() => rememberRow(employee_id + day)}>
         {label}
       </a>
     )
   }
   if (name === 'reject') {
-    const reject = () => {
-      remember()
-      return askToReject(row, act.extra)
-    }
-    return <ActButton label={label} icon="cross" class="act" act={reject} />
+    return (
+      <ActButton label={label} icon="cross" class="act" act={() => askToReject(row, act.extra)} />
+    )
   }
   if (name === 'change_kind') {
     // The dialog outlives its button, which goes once a part of the change is saved.
@@ -251,11 +249,7 @@ const Act = ({ act, row, onAdd }: ActProps) => {
     )
   }
   if (name === 'approve') {
-    const approve = () => {
-      remember()
-      return askToApproveDay(row)
-    }
-    return <ActButton label={label} icon="check" class="act" act={approve} />
+    return <ActButton label={label} icon="check" class="act" act={() => askToApproveDay(row)} />
   }
   return (
     <DialogButton

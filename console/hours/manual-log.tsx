@@ -31,6 +31,8 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
   const [twice, setTwice] = useState<{ json: ManualLogBody; what: string; message: string }>()
 
   const chosen = person === undefined ? found : (person ?? undefined)
+  /** The person of the address is known by the number before the name is found. */
+  const isNamed = person === undefined && employee_id !== '' && !data && !notFound
   // The times of a day are those of the branch where the person was on that day.
   const branchOfDay = (!person && query.branch_office) || undefined
   const branch = branchOfDay ?? chosen?.branch_office
@@ -51,7 +53,7 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
       comment: '',
     },
     check: ({ kind, day, time, comment }) => ({
-      employee_id: !chosen && 'Elige a la persona de la lista.',
+      employee_id: !chosen && !isNamed && 'Elige a la persona de la lista.',
       kind: !kind && 'Elige si fue entrada o salida.',
       time: !(day && time) && 'Pon el día y la hora.',
       comment: !comment && 'Escribe por qué falta: queda en el historial.',
@@ -59,14 +61,14 @@ export const ManualLogView = ({ route: { query } }: { route: Route }) => {
     send: async ({ client_id, kind, day, time, comment }) => {
       const json = {
         client_id,
-        employee_id: chosen?.employee_id ?? '',
+        employee_id: chosen?.employee_id ?? employee_id,
         kind: kind as LogKind,
         local_time: `${day}T${time}`,
         ...(branchOfDay && { branch_office: branchOfDay }),
         comment,
       }
       const { result, warnings } = await addLog(json)
-      const what = `${chosen?.full_name}, ${kind} del ${dayAndMonth(day)} a las ${time}`
+      const what = `${chosen?.full_name ?? employee_id}, ${kind} del ${dayAndMonth(day)} a las ${time}`
       const [warning] = warnings
       if (warning) setTwice({ json, what, message: warning.message })
       else if (result === 'created') end(addedText(what))

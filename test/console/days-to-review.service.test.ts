@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
+import { importConsole } from '../support/browser-globals.ts'
 import { type ApiClient, dateDaysAgo, daysAgo, recordDays } from '../support/console-api.ts'
 import {
   answerWith,
@@ -8,6 +9,7 @@ import {
   focusedName,
   follow,
   go,
+  holdRequests,
   partAt,
   partOf,
   press,
@@ -305,6 +307,30 @@ it('offers both kinds if the clock gave none, and puts a night entrada on the da
     kind: 'entrada',
     local_time: `${dateDaysAgo(41)}T21:00:00`,
   })
+})
+
+it('keeps the row of an approval, although the hours are read again before its dialog', async () => {
+  const client = await api()
+  for (const days of [37, 36, 35]) {
+    await client.record('E-008', [
+      { kind: 'entrada', at: daysAgo(days, '14:00') },
+      { kind: 'entrada', at: daysAgo(days, '16:00') },
+    ])
+  }
+  const page = await open(`horas?${period(37, 35)}`)
+  const row = await partAt(rowOf('E-008', 36))
+  await waitForRest()
+  await unfold(row, 'Más')
+  const release = holdRequests(/^GET .*\/logs\?/)
+  await press(row, 'Aprobar lo pendiente')
+  const { about, changed } = await importConsole('ui/queries')
+  await client.record('E-009', [{ kind: 'entrada', at: daysAgo(36, '09:00') }])
+  changed(about.hours)
+  await partAt(rowOf('E-009', 36))
+  release()
+  await press(await partOf(page, 'dialog'), /^Aprobar 2/)
+  await waitForMessage('Aprobadas: 2 checadas.')
+  await expect.poll(() => focused('data-day')).toBe(`E-008${dateDaysAgo(36)}`)
 })
 
 it('removes a day from the list with a note, until something changes', async () => {

@@ -6,6 +6,7 @@ import {
   fill,
   follow,
   go,
+  holdRequests,
   loseRequests,
   type Place,
   partAt,
@@ -39,6 +40,18 @@ it('keeps a half-written punch over a reload, for its own day only', async () =>
   const other = await open(`agregar?employee_id=E-008&day=${dateDaysAgo(44)}`)
   await expect.poll(() => valueIn(other, 'Persona')).toMatch(/Zúñiga/)
   expect(await valueIn(other, 'Motivo')).toBe('')
+})
+
+it('adds a punch for the person of the address, also before the name is found', async () => {
+  const release = holdRequests(/^GET .*\/employees\?/)
+  const page = await open('agregar?employee_id=E-007')
+  await press(page, 'Entrada', 'radio')
+  await fill(page, 'Día', dateDaysAgo(43))
+  await fill(page, 'Hora', '07:01')
+  await fill(page, 'Motivo', 'Olvidó checar')
+  await press(page, 'Agregar checada')
+  await waitForMessage('Se agregó: E-007, entrada del')
+  release()
 })
 
 it('removes the error of a corrected field, and keeps a chosen person over a reload', async () => {
