@@ -34,6 +34,12 @@ const without = (ids: ReadonlySet<string>, list: { employee_id: string }[]) => {
   return others
 }
 
+/** Asks before the user leaves while links are made, which are shown only here. */
+const Making = () => {
+  useLeaveQuestion('Se están haciendo los enlaces, y solo se muestran aquí. ¿Salir?')
+  return null
+}
+
 interface ChoosingProps {
   people: EmployeeRecord[]
   chosen: ReadonlySet<string>
@@ -144,7 +150,8 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const read = useQuery(invitableQuery(filter))
   const { people = [] } = read.data ?? {}
   const [picked, setPicked] = useState<ReadonlySet<string>>()
-  const [progress, setProgress] = useState(0)
+  /** The number of links so far. Undefined while none are made. */
+  const [progress, setProgress] = useState<number>()
   const [made, setMade] = useState<Made>()
 
   // At first, only people without a user are chosen: with a link, a user sets a new password.
@@ -152,8 +159,9 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
   const picks = people.filter(({ employee_id, user }) => picked?.has(employee_id) ?? !user)
   const chosen = new Set(picks.map(({ employee_id }) => employee_id))
   const send = async () => {
-    const { slips, rejected, left, problem = '' } = await invite(picks, setProgress)
     setProgress(0)
+    const { slips, rejected, left, problem = '' } = await invite(picks, setProgress)
+    setProgress(undefined)
     if (slips.length === 0 && rejected.length === 0) return problem
     const rest = `Faltan ${counted(left.length, 'persona')}: ${problem}`
     setMade({ slips, rejected, problem: left.length > 0 ? rest : '' })
@@ -174,7 +182,10 @@ const Selection = ({ filter }: { filter: InvitationFilter }) => {
       title="Hoja de invitaciones"
       lead="Un enlace para cada persona, con su código QR, para que ponga su contraseña y use la app. Se imprime y se recorta. Quien ya tiene usuario y recibe otro enlace pone otra contraseña."
     >
-      <Filters of={list} filter={filter} />
+      {progress !== undefined && <Making />}
+      <div inert={progress !== undefined}>
+        <Filters of={list} filter={filter} />
+      </div>
       <Loaded read={read} failure="No se pudo leer la lista">
         {({ people, excluded }) => (
           <>

@@ -55,19 +55,18 @@ export const useRoute = (): Route => useStore(route)
 
 export const shownRoute = (): Route => route.get()
 
-/** The question to ask before the user leaves data that cannot be shown again, or empty. */
-let question = ''
+/** The questions to ask before the user leaves data that cannot be shown again. */
+const questions = new Set<string>()
 
-export const mayLeave = (): boolean => question === '' || confirm(question)
+export const mayLeave = (): boolean => [...questions].every((question) => confirm(question))
 
 /** Shows `text` as a question before the page is left, unless `text` is empty. */
 export const useLeaveQuestion = (text: string): void =>
   // At once, since the address may change before a frame is drawn.
   useLayoutEffect(() => {
-    question = text
-    return () => {
-      question = ''
-    }
+    if (!text) return
+    questions.add(text)
+    return () => void questions.delete(text)
   }, [text])
 
 /** Shows the page of a new address. If the user decides to stay, restores the old address. */
@@ -77,5 +76,5 @@ export const followAddress = (): void => {
     endMessage()
     route.set(currentRoute())
   })
-  addEventListener('beforeunload', (event) => question && event.preventDefault())
+  addEventListener('beforeunload', (event) => questions.size > 0 && event.preventDefault())
 }

@@ -8,6 +8,7 @@ import {
   fill,
   focusedText,
   go,
+  holdRequests,
   type Place,
   partAt,
   partOf,
@@ -194,6 +195,20 @@ it('chooses the people of a sheet, and leaves out people who are refused', async
   expect(page.queryAllByRole('img', { name: /^Código QR/ })).toHaveLength(117)
   await waitForMessage('Se hicieron 117 enlaces.')
   await page.findByText(/Persona 104 \(N-104\).* rol admin/)
+})
+
+it('asks before links that are being made are left, since they are shown only once', async () => {
+  const page = await open('invitaciones?branch_office=Centro')
+  const confirm = vi.spyOn(globalThis as never as { confirm: () => boolean }, 'confirm')
+  confirm.mockReturnValue(false)
+  const release = holdRequests(/^POST .*\/people\/invitations$/)
+  await press(page, /^Hacer los enlaces? de/)
+  await page.findByRole('button', { name: /^0 de/ })
+  go('invitaciones?branch_office=Norte')
+  expect(confirm).toHaveBeenCalledOnce()
+  release()
+  await page.findByRole('heading', { name: /^\d+ invitaci/ })
+  confirm.mockRestore()
 })
 
 it('goes on with the sheet after the connection was lost', async () => {
