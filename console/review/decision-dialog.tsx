@@ -49,7 +49,7 @@ const ProgressBar = ({ progress, onStop }: { progress: Progress; onStop: () => v
       <p role="status">
         {online
           ? `${decided} de ${countedLogs(total)}`
-          : `${OFFLINE_MESSAGE} Van ${decided} de ${total}.`}
+          : `Sin conexión: sigue sola cuando vuelva. Van ${decided} de ${total}.`}
       </p>
       <button type="button" onClick={onStop} disabled={stopping}>
         {stopping ? 'Deteniendo…' : 'Detener'}
@@ -116,6 +116,10 @@ export const DecisionDialog = (props: Props) => {
 
   const act = `${ACTS[status].act} ${countedLogs(logs.length)}`
   const paid = logs.filter(({ locked }) => locked).length
+  const cancel = () => {
+    form.forget()
+    onClose()
+  }
   const finish = (outcome: Awaited<ReturnType<typeof runDecision>>) => {
     const { done, error, undoable } = outcome
     const [only] = requested.length === 1 ? requested : []
@@ -137,6 +141,8 @@ export const DecisionDialog = (props: Props) => {
   }
 
   const form = useForm({
+    // The dialog closes when the address changes. What was typed is there when it opens again.
+    draft: `${status} ${requested.map(({ log_id }) => log_id)}`,
     initial: { comment },
     check: ({ comment }) => {
       if (comment === '' && needsComment(logs, status)) {
@@ -167,7 +173,7 @@ export const DecisionDialog = (props: Props) => {
   const { length } = [...form.values.comment]
 
   return (
-    <Dialog title={act} onClose={progress ? undefined : onClose}>
+    <Dialog title={act} onClose={progress ? undefined : cancel}>
       <form {...form.props}>
         {note && <p>{note}</p>}
         {remarks && (
@@ -223,7 +229,7 @@ export const DecisionDialog = (props: Props) => {
             ))}
           </ul>
         )}
-        <Problem text={form.problems.all || (online ? '' : OFFLINE_MESSAGE)} />
+        <Problem text={form.problems.all || (online || progress ? '' : OFFLINE_MESSAGE)} />
         {progress ? (
           <ProgressBar
             progress={progress}
@@ -234,7 +240,7 @@ export const DecisionDialog = (props: Props) => {
           />
         ) : (
           <footer>
-            <button type="button" onClick={() => onClose()}>
+            <button type="button" onClick={cancel}>
               {conflicts.length > 0 ? 'Cerrar' : 'Cancelar'}
             </button>
             {logs.length > 0 && (

@@ -92,6 +92,23 @@ it('shows who decided first and why, and keeps the selection and the text', asyn
   ])
 })
 
+it('has the typed reason again after the page was left, unless it was cancelled', async () => {
+  const [log = 0] = await anEmployeeWithLogs(await api(), 'E-006', 1)
+  const page = await open(listOf('E-006'))
+  const reason = async () => {
+    await act(log, 'Rechazar')
+    return (await (await partOf(page, 'dialog')).findByLabelText('Motivo')).value
+  }
+  expect(await reason()).toBe('')
+  await fill(page, 'Motivo', 'No coincide con tu turno.')
+  go('hoy')
+  await waitForNone('dialog')
+  go(listOf('E-006'))
+  expect(await reason()).toBe('No coincide con tu turno.')
+  await press(page, 'Cancelar')
+  expect(await reason()).toBe('')
+})
+
 it.each([
   ['request', 'E-005'],
   ['response', 'E-004'],
