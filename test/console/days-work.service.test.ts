@@ -44,13 +44,13 @@ it('keeps a half-written punch over a reload, for its own day only', async () =>
 
 it('adds a punch for the person of the address, also before the name is found', async () => {
   const release = holdRequests(/^GET .*\/employees\?/)
-  const page = await open('agregar?employee_id=E-007')
+  const page = await open('agregar?employee_id=E-003')
   await press(page, 'Entrada', 'radio')
-  await fill(page, 'Día', dateDaysAgo(43))
+  await fill(page, 'Día', dateDaysAgo(20))
   await fill(page, 'Hora', '07:01')
   await fill(page, 'Motivo', 'Olvidó checar')
   await press(page, 'Agregar checada')
-  await waitForMessage('Se agregó: E-007, entrada del')
+  await waitForMessage('Se agregó: E-003, entrada del')
   release()
 })
 

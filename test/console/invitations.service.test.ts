@@ -199,8 +199,9 @@ it('chooses the people of a sheet, and leaves out people who are refused', async
 
 it('asks before links that are being made are left, since they are shown only once', async () => {
   const page = await open('invitaciones?branch_office=Centro')
-  const confirm = vi.spyOn(globalThis as never as { confirm: () => boolean }, 'confirm')
-  confirm.mockReturnValue(false)
+  // The DOM has none.
+  const confirm = vi.fn(() => false)
+  vi.stubGlobal('confirm', confirm)
   const release = holdRequests(/^POST .*\/people\/invitations$/)
   await press(page, /^Hacer los enlaces? de/)
   await page.findByRole('button', { name: /^0 de/ })
@@ -208,7 +209,7 @@ it('asks before links that are being made are left, since they are shown only on
   expect(confirm).toHaveBeenCalledOnce()
   release()
   await page.findByRole('heading', { name: /^\d+ invitaci/ })
-  confirm.mockRestore()
+  vi.unstubAllGlobals()
 })
 
 it('goes on with the sheet after the connection was lost', async () => {
