@@ -5,6 +5,7 @@ import { App } from './app.tsx'
 import { listenToShortcuts } from './review/shortcuts.ts'
 import { startSession } from './session/session.ts'
 import { isSupported } from './ui/is-supported.ts'
+import { keepFocus } from './ui/keep-focus.ts'
 import { followAddress } from './ui/routes.ts'
 
 const root = document.getElementById('console')
@@ -15,5 +16,6 @@ if (root && isSupported()) {
   root.replaceChildren()
   render(<App />, root)
   listenToShortcuts()
+  keepFocus()
   void startSession()
 }
