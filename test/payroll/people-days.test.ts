@@ -66,13 +66,13 @@ const dayOf = (people: PersonDays[], employee_id: string, day: string, branch = 
 const stateOf = (...given: Parameters<typeof dayOf>) => dayOf(...given).state
 
 it('has a column for each day, and one after each week', () => {
-  expect(columnsOf('2026-11-07', '2026-11-10')).toEqual([
-    { day: '2026-11-07', weekday: 5 },
-    { day: '2026-11-08', weekday: 6 },
-    { monday: '2026-11-02' },
-    { day: '2026-11-09', weekday: 0 },
-    { day: '2026-11-10', weekday: 1 },
+  expect(columnsOf('2026-11-14', '2026-11-17')).toEqual([
+    { day: '2026-11-14', weekday: 5, holiday: null },
+    { day: '2026-11-15', weekday: 6, holiday: null },
     { monday: '2026-11-09' },
+    { day: '2026-11-16', weekday: 0, holiday: 'Revolución' },
+    { day: '2026-11-17', weekday: 1, holiday: null },
+    { monday: '2026-11-16' },
   ])
 })
 

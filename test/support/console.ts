@@ -221,24 +221,6 @@ export const collectRequests = (page: Page, text = '/api/'): string[] => {
 }
 
 /**
- * Delays the page's requests to a URL until the returned function is called.
- * @param options.times the number of requests that are delayed; without it, all are
- */
-export const holdRequests = async (
-  page: Page,
-  url: string | RegExp,
-  options?: { times: number },
-): Promise<() => void> => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const hold = async (route: Route) => {
-    await promise
-    await route.continue()
-  }
-  await page.route(url, hold, options)
-  return resolve
-}
-
-/**
  * Holds back the effects of the page's components, as on a slow machine, from when the page has an
  * element on. The returned function runs them.
  */
