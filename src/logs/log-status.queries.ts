@@ -27,12 +27,12 @@ export interface StatusChange {
   at: string
 }
 
-interface Requested {
-  /** A JSON list of ids without duplicates. */
+interface Given {
+  /** A JSON list of the ids of the logs to change, without duplicates. */
   ids: string
 }
 
-interface Conditions extends Requested {
+interface Conditions extends Given {
   user_id: number
   scope: Scope
   /** A JSON list of the roles whose users may decide paid logs. */
@@ -42,11 +42,11 @@ interface Conditions extends Requested {
   has_comment: number
 }
 
-const isRequested = (p: Params<Requested>) => inArray(logs.id, valuesOf(p.ids))
+const isGiven = (p: Params<Given>) => inArray(logs.id, valuesOf(p.ids))
 
-/** What refuses the change of each requested log. A materialized row is computed once. */
-const requestedLogs = (p: Params<Conditions>) => sql`(
-  WITH requested AS MATERIALIZED (
+/** What refuses the change of each given log. A materialized row is computed once. */
+const givenLogs = (p: Params<Conditions>) => sql`(
+  WITH given AS MATERIALIZED (
     SELECT value AS id, ${logs.status} AS status, ${logs.id} IS NULL AS is_unknown,
       ${isPaid} AS is_paid, ${logs.status} <> ${p.expected_status} AS has_moved,
       (${p.forbid_self_approval} OR ${isRequest}) AND ${isOwnLog(p)} AS is_forbidden
@@ -56,10 +56,10 @@ const requestedLogs = (p: Params<Conditions>) => sql`(
   SELECT *, is_paid AND NOT ${p.has_comment} AS lacks_comment,
     is_paid AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${p.user_id}
       AND ${users.role} IN ${valuesOf(p.pay_roles)}) AS may_not_pay
-  FROM requested) AS requested`
+  FROM given) AS given`
 
 /**
- * Raises unless all requested logs exist within the scope and have the expected status, and the
+ * Raises unless all given logs exist within the scope and have the expected status, and the
  * caller is allowed to change the caller's own logs and the paid logs among them. The details of
  * the error are `RefusedLogs`.
  */
@@ -80,11 +80,11 @@ const requireChangeable = prepare((p: Params<Conditions>) =>
         [anyRow('lacks_comment'), 'PAID_WITHOUT_COMMENT', idsWhere('lacks_comment')],
       ),
     })
-    .from(requestedLogs(p)),
+    .from(givenLogs(p)),
 )
 
 const insertComments = prepare(
-  (p: Params<Requested & { user_id: number; comment: string; at: string }>) =>
+  (p: Params<Given & { user_id: number; comment: string; at: string }>) =>
     insertSelect(
       log_comments,
       {
@@ -101,9 +101,7 @@ const insertComments = prepare(
 )
 
 const insertEvents = prepare(
-  (
-    p: Params<Requested & { user_id: number; status: LogStatus; has_comment: number; at: string }>,
-  ) =>
+  (p: Params<Given & { user_id: number; status: LogStatus; has_comment: number; at: string }>) =>
     insertSelect(
       log_events,
       {
@@ -125,19 +123,19 @@ const insertEvents = prepare(
         salt: randomSalt,
         details: null,
       },
-      sql`FROM ${logs} WHERE ${isRequested(p)}`,
+      sql`FROM ${logs} WHERE ${isGiven(p)}`,
     ),
 )
 
-const updateStatus = prepare((p: Params<Requested & { status: LogStatus; at: string }>) =>
+const updateStatus = prepare((p: Params<Given & { status: LogStatus; at: string }>) =>
   qb
     .update(logs)
     .set({ status: p.status, updated_at: p.at })
-    .where(isRequested(p))
+    .where(isGiven(p))
     .returning({ log_id: logs.id, status: logs.status }),
 )
 
-const selectUnknown = prepare((p: Params<Requested & { scope: Scope }>) =>
+const selectUnknown = prepare((p: Params<Given & { scope: Scope }>) =>
   qb
     .select(columns({ id: number }))
     .from(sql`(SELECT value AS id FROM json_each(${p.ids}) LEFT JOIN ${logs}
