@@ -180,9 +180,9 @@ const toClosingPersonRow = ({ person, window, totals, ...closing }: PersonClosin
  */
 export const makeClosing = async (db: AuthorizedDb, request: OrderedClosing, now: Date) => {
   const { before, payroll_group, employee_id, comment = null } = request
-  // The snapshot does not contain the logs. A log that changes after the snapshot is paid in the
-  // state in which it is read. Its event is newer than `last_event_id`. So the log is not paid, and
-  // the next closing compares its day again.
+  // The snapshot does not contain the logs. If a log changes after it, this closing pays the day as
+  // the log is when it is read. But the log's event is newer than `last_event_id`, so that `isPaid`
+  // does not hold: the log may be decided again, and the next closing compares its day again.
   const snapshot = await readSnapshot(db)
   const selected = await readClosingWindows(db, request, now)
   requireSomebodyTaken(selected, request)
