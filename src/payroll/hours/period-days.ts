@@ -10,29 +10,6 @@ import { type JudgedWeek, judgeWeeks, mondayOf } from './weekly-limits.ts'
 import { emptyDay, hasLogs } from './work-day.ts'
 import { toWorkDays } from './work-days.ts'
 
-/**
- * The days whose hours would change if a log were rejected, with their new hours. Each day keeps
- * its current place, so that the same readers see it.
- */
-const daysIfRejected = (
-  { days, logs, dayOptions }: PersonDays,
-  rejected: number,
-): DayWithPending[] => {
-  const ifRejected = logs.map((log) =>
-    log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
-  )
-  const then = withPendingSeconds(toWorkDays(ifRejected, dayOptions), ifRejected, dayOptions)
-  const after = new Map(then.map((day) => [day.day, day]))
-  const before = new Map(days.map((day) => [day.day, day]))
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((name) => {
-    const [now, then] = [before.get(name), after.get(name)]
-    if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
-    if (!now) return then ?? []
-    const { department, branch_office } = now
-    return { pending_seconds: 0, ...(then ?? emptyDay(name, now)), department, branch_office }
-  })
-}
-
 /** The days of people in the period of a request, with what depends on more than the day. */
 
 export interface HoursRequest {
@@ -108,6 +85,29 @@ const withMarks = (
 }
 
 /**
+ * The days whose hours would change if a log were rejected, with their new hours. Each day keeps
+ * its current place, so that the same readers see it.
+ */
+const daysIfRejected = (
+  { days, logs, dayOptions }: PersonDays,
+  rejected: number,
+): DayWithPending[] => {
+  const ifRejected = logs.map((log) =>
+    log.log_id === rejected ? { ...log, status: 'rejected' as const } : log,
+  )
+  const newDays = withPendingSeconds(toWorkDays(ifRejected, dayOptions), ifRejected, dayOptions)
+  const thenByDay = new Map(newDays.map((day) => [day.day, day]))
+  const nowByDay = new Map(days.map((day) => [day.day, day]))
+  return [...new Set([...nowByDay.keys(), ...thenByDay.keys()])].toSorted().flatMap((name) => {
+    const [now, then] = [nowByDay.get(name), thenByDay.get(name)]
+    if ((now?.worked_seconds ?? null) === (then?.worked_seconds ?? null)) return []
+    if (!now) return then ?? []
+    const { department, branch_office } = now
+    return { pending_seconds: 0, ...(then ?? emptyDay(name, now)), department, branch_office }
+  })
+}
+
+/**
  * Employees with their days of the period, a page at a time. Employees without days are included.
  * The first week is read from its Monday, because the day that passes the weekly limit depends on
  * the whole week.
@@ -132,9 +132,9 @@ export async function* pagesOfDays(
       .filter(
         ({ person }) => (filter.payroll_group ?? person.payroll_group) === person.payroll_group,
       )
-      .map((person) => {
-        const weeks = judgeWeeks(rejected === undefined ? person.days : [])
-        const one = { ...person, weeks }
+      .map((personDays) => {
+        const weeks = judgeWeeks(rejected === undefined ? personDays.days : [])
+        const one = { ...personDays, weeks }
         const days =
           rejected === undefined
             ? withPendingSeconds(one.days.filter(hasLogs), one.logs, one.dayOptions)

@@ -88,13 +88,13 @@ const dayOptionsOf = (
   const ruleHours = (day: string) =>
     shift_rules.findLast(([from]: readonly [string, number]) => from <= day)?.[1]
   // Who was hired again and is paid from an earlier day has worked here before.
-  const firstDay = earlier(started_at, paid_from ?? started_at)
+  const firstPayrollDay = earlier(started_at, paid_from ?? started_at)
   const paidDays = new Set(paid.filter(({ seconds }) => seconds > 0).map(({ day }) => day))
   return {
     maxShiftOn: (day) => (ruleHours(day) ?? valueOn(company_shifts, day)) * 3600,
     hasShiftRule: (day) => ruleHours(day) !== undefined,
     isOffPayroll: (day) =>
-      (ended_at !== null && day > ended_at) || (day < firstDay && !paidDays.has(day)),
+      (ended_at !== null && day > ended_at) || (day < firstPayrollDay && !paidDays.has(day)),
     countPending,
     now,
   }
