@@ -47,11 +47,11 @@ const emptySummary = (): Summary => ({
   inverted_seconds: 0,
 })
 
-const addPerson = (summary: Summary, closing: PersonClosing): void => {
-  const { lines, totals, unsynced, unconfirmed, first_taken, left_out, hash } = closing
-  const { employee_id, full_name } = closing.person
+const addPerson = (summary: Summary, personClosing: PersonClosing): void => {
+  const { lines, totals, unsynced, unconfirmed, first_taken, left_out, hash } = personClosing
+  const { employee_id, full_name } = personClosing.person
   if (left_out) summary.left_out.push({ employee_id, full_name, ...left_out })
-  if (!closing.is_taken) return
+  if (!personClosing.is_taken) return
   summary.totals = addTotals(summary.totals, totals)
   summary.lines += lines.length
   if (first_taken) summary.first_taken.push({ employee_id, full_name, ...first_taken })
@@ -63,7 +63,7 @@ const addPerson = (summary: Summary, closing: PersonClosing): void => {
 
 export const summarize = async (pages: AsyncIterable<PersonClosing[]>): Promise<Summary> => {
   const summary = emptySummary()
-  for await (const page of pages) for (const closing of page) addPerson(summary, closing)
+  for await (const page of pages) for (const one of page) addPerson(summary, one)
   return summary
 }
 
@@ -147,17 +147,17 @@ const refuseAtOnce = async (
   if (areAllClosed) await refuseClosedAlready(db, selected, totals)
 }
 
-const toClosingPersonRow = ({ person, window, totals, ...closing }: PersonClosing) => ({
+const toClosingPersonRow = ({ person, window, totals, ...personClosing }: PersonClosing) => ({
   employee_id: person.employee_id,
   payroll_group: person.payroll_group,
   branch_office: person.branch_office,
   first_day: window.first_day,
   from_day: window.from_day,
-  end_at: closing.end_at,
-  lock_at: closing.lock_at,
+  end_at: personClosing.end_at,
+  lock_at: personClosing.lock_at,
   pending: totals.pending,
   pending_of_period: totals.pending_of_period,
-  hash: closing.hash,
+  hash: personClosing.hash,
 })
 
 /**
@@ -196,10 +196,10 @@ export const makeClosing = async (db: AuthorizedDb, request: OrderedClosing, now
 
   const summary = emptySummary()
   for await (const page of closingPages(db, selected.windows, request)) {
-    for (const closing of page) addPerson(summary, closing)
+    for (const one of page) addPerson(summary, one)
     const taken = takenOf(page)
     const people = taken.map(toClosingPersonRow)
-    const lines = taken.flatMap((closing) => closing.lines)
+    const lines = taken.flatMap((one) => one.lines)
     await writePage(db, { id, token }, { people, lines })
   }
   // Pending logs that were not counted before have arrived meanwhile, or they are more than a day
