@@ -19,7 +19,7 @@ interface DatedPunch {
   local_at: string
 }
 
-interface Elsewhere {
+interface ElsewhereParams {
   serial: string
   /** A JSON list of `[day, number, local_at]`. */
   punches: string
@@ -27,10 +27,11 @@ interface Elsewhere {
   arrived_on: string
 }
 
-const given = (p: Params<Elsewhere>) => sql`(SELECT value ->> 0 AS day, value ->> 1 AS number,
-    value ->> 2 AS local_at FROM json_each(${p.punches}) LIMIT -1) AS punch`
+/** The given punches as `punch`. With the LIMIT, SQLite parses the JSON once. */
+const givenPunches = (p: Params<ElsewhereParams>) => sql`(SELECT value ->> 0 AS day,
+    value ->> 1 AS number, value ->> 2 AS local_at FROM json_each(${p.punches}) LIMIT -1) AS punch`
 
-const insertElsewhere = prepare((p: Params<Elsewhere>) =>
+const insertElsewhere = prepare((p: Params<ElsewhereParams>) =>
   insertSelect(
     elsewhere_punches,
     {
@@ -38,7 +39,7 @@ const insertElsewhere = prepare((p: Params<Elsewhere>) =>
       ...fieldsOf('punch', 'day', 'number', 'local_at'),
       arrived_on: p.arrived_on,
     },
-    sql`FROM ${given(p)} WHERE true`,
+    sql`FROM ${givenPunches(p)} WHERE true`,
   ).onConflictDoNothing(),
 )
 
@@ -49,13 +50,13 @@ const limits = {
 }
 
 /** The stored punches of the days and the given ones. */
-const withGiven = (p: Params<Elsewhere>) => sql`(SELECT day, number, local_at
+const withGiven = (p: Params<ElsewhereParams>) => sql`(SELECT day, number, local_at
     FROM ${elsewhere_punches} WHERE serial = ${p.serial}
-      AND day IN (SELECT punch.day FROM ${given(p)})
-  UNION SELECT punch.day, punch.number, punch.local_at FROM ${given(p)})`
+      AND day IN (SELECT punch.day FROM ${givenPunches(p)})
+  UNION SELECT punch.day, punch.number, punch.local_at FROM ${givenPunches(p)})`
 
 /** Calls at the same time may each have found room. */
-const requireBounds = prepare((p: Params<Elsewhere>) =>
+const requireBounds = prepare((p: Params<ElsewhereParams>) =>
   raiseIf([
     sql`(SELECT count(*) FROM ${elsewhere_punches} WHERE serial = ${p.serial}
         AND arrived_on = ${p.arrived_on}) + json_array_length(${p.punches}) > ${limits.arrived}

@@ -22,6 +22,7 @@ interface Numbers {
   numbers: string
 }
 
+/** The given numbers as `given`. */
 const givenNumbers = (p: Params<Numbers>) =>
   sql`(SELECT value AS number FROM json_each(${p.numbers}) LIMIT -1) AS given`
 
@@ -79,28 +80,30 @@ const ownerStatements = (serial: string, numbers: readonly string[]) => {
 export const readOwners = (db: BatchDb, serial: string, numbers: readonly string[]) =>
   db.batchOfAllBranches(ownerStatements(serial, numbers))
 
-interface Arriving {
+interface FactsParams {
   serial: string
   source: string
   /** A JSON list of `[number, local_at, day]`. */
   punches: string
 }
 
-const given = (p: Params<Arriving>) => sql`(SELECT value ->> 0 AS number, value ->> 1 AS local_at,
-    value ->> 2 AS day FROM json_each(${p.punches}) LIMIT -1) AS punch`
+/** The given punches as `punch`. With the LIMIT, SQLite parses the JSON once. */
+const givenPunches = (p: Params<FactsParams>) => sql`(SELECT value ->> 0 AS number,
+    value ->> 1 AS local_at, value ->> 2 AS day FROM json_each(${p.punches}) LIMIT -1) AS punch`
 
-const selectLogs = prepare((p: Params<Arriving>) =>
+const selectLogs = prepare((p: Params<FactsParams>) =>
   qb.select(columns({ source_id: text })).from(
-    sql`${given(p)} CROSS JOIN ${logs} AS log ON log.source = ${p.source}
+    sql`${givenPunches(p)} CROSS JOIN ${logs} AS log ON log.source = ${p.source}
         AND log.source_id = punch.number || ' ' || punch.local_at`,
   ),
 )
 
-const selectWaiting = prepare((p: Params<Arriving>) =>
+const selectWaiting = prepare((p: Params<FactsParams>) =>
   qb.select(columns({ number: text, local_at: text, is_dismissed: flag, over_bound: flag })).from(
     sql`(SELECT waiting.*, waiting.dismissed_at IS NOT NULL AS is_dismissed
-        FROM ${given(p)} CROSS JOIN ${waiting_punches} AS waiting ON waiting.serial = ${p.serial}
-          AND waiting.number = punch.number AND waiting.local_at = punch.local_at)`,
+        FROM ${givenPunches(p)} CROSS JOIN ${waiting_punches} AS waiting
+          ON waiting.serial = ${p.serial} AND waiting.number = punch.number
+          AND waiting.local_at = punch.local_at)`,
   ),
 )
 
@@ -108,7 +111,7 @@ const selectWaiting = prepare((p: Params<Arriving>) =>
  * How many logs, and how many punches from elsewhere, there are of each number and day. The ids of a
  * number's logs on a day are one range. A tilde comes after every blank.
  */
-const selectDays = prepare((p: Params<Arriving>) =>
+const selectDays = prepare((p: Params<FactsParams>) =>
   qb.select(columns({ number: text, day: text, logs: number, elsewhere: number })).from(
     sql`(SELECT punch.number, punch.day,
           (SELECT count(*) FROM ${logs} WHERE source = ${p.source} AND punch.day <> ''
@@ -116,14 +119,15 @@ const selectDays = prepare((p: Params<Arriving>) =>
               AND punch.number || ' ' || punch.day || '~') AS logs,
           (SELECT count(*) FROM ${elsewhere_punches} AS stored WHERE stored.serial = ${p.serial}
             AND stored.day = punch.day AND stored.number = punch.number) AS elsewhere
-        FROM (SELECT DISTINCT number, day FROM ${given(p)} LIMIT -1) AS punch)`,
+        FROM (SELECT DISTINCT number, day FROM ${givenPunches(p)} LIMIT -1) AS punch)`,
   ),
 )
 
-const selectElsewhere = prepare((p: Params<Arriving>) =>
+const selectElsewhere = prepare((p: Params<FactsParams>) =>
   qb.select(columns({ day: text, count: number })).from(
     sql`(SELECT day, count(*) AS count FROM ${elsewhere_punches}
-        WHERE serial = ${p.serial} AND day IN (SELECT punch.day FROM ${given(p)}) GROUP BY day)`,
+        WHERE serial = ${p.serial} AND day IN (SELECT punch.day FROM ${givenPunches(p)})
+        GROUP BY day)`,
   ),
 )
 

@@ -97,12 +97,13 @@ const toJson = (punches: readonly Punch[]): string =>
     }),
   )
 
-const given = (p: Params<PunchParams>) => sql`(SELECT value ->> 0 AS number,
+/** The given punches as `punch`. With the LIMIT, SQLite parses the JSON once. */
+const givenPunches = (p: Params<PunchParams>) => sql`(SELECT value ->> 0 AS number,
     value ->> 1 AS local_at, value ->> 2 AS kind, value ->> 3 AS recorded_at, value ->> 4 AS reason,
     value ->> 5 AS employee_id, value ->> 6 AS source_id, value ->> 7 AS over_bound
   FROM json_each(${p.punches}) LIMIT -1) AS punch`
 
-/** Whether the punch is a log: by its own id, or as the same second of the same employee. */
+/** Whether `punch` is a log: by its own id, or as the same second of the same employee. */
 const isLog = (p: Params<PunchParams>) => sql`(EXISTS (SELECT 1 FROM ${logs}
     WHERE ${logs.source} = ${p.source} AND ${logs.source_id} = punch.source_id)
   OR (punch.reason IS NULL
@@ -123,7 +124,7 @@ const insertWaiting = prepare((p: Params<PunchParams>) =>
       dismissed_by: null,
       dismissed_reason: null,
     },
-    sql`FROM ${given(p)} WHERE NOT ${isLog(p)} GROUP BY punch.number, punch.local_at`,
+    sql`FROM ${givenPunches(p)} WHERE NOT ${isLog(p)} GROUP BY punch.number, punch.local_at`,
   )
     .onConflictDoNothing()
     .returning({ number: waiting_punches.number }),
@@ -131,7 +132,7 @@ const insertWaiting = prepare((p: Params<PunchParams>) =>
 
 const deleteTaken = prepare((p: Params<PunchParams>) =>
   qb.delete(waiting_punches).where(sql`serial = ${p.serial} AND dismissed_at IS NULL
-    AND (number, local_at) IN (SELECT punch.number, punch.local_at FROM ${given(p)}
+    AND (number, local_at) IN (SELECT punch.number, punch.local_at FROM ${givenPunches(p)}
       WHERE ${isLog(p)})`),
 )
 
@@ -153,7 +154,7 @@ const insertOtherNetwork = prepare((p: Params<PunchParams>) =>
     { log_id: logs.id },
     sql`FROM ${logs} WHERE ${p.other_network} AND ${logs.source} = ${p.source}
       AND ${logs.created_at} = ${p.at}
-      AND ${logs.source_id} IN (SELECT punch.source_id FROM ${given(p)})
+      AND ${logs.source_id} IN (SELECT punch.source_id FROM ${givenPunches(p)})
       AND id NOT IN (SELECT log_id FROM ${other_network_logs})`,
   ),
 )
