@@ -14,8 +14,8 @@ export const uploadFile = async (db: AuthorizedDb, serial: string, text: string,
   if (!clock) throw new DomainError('CLOCK_NOT_FOUND')
   const file = readFile(text)
   if (!file) throw new DomainError('NOT_OF_A_CLOCK')
-  const place = { ...clock, zones: db.zones() }
-  const { counts } = await storeLines(db, place, file.lines, {
+  const withZones = { ...clock, zones: db.zones() }
+  const { counts } = await storeLines(db, withZones, file.lines, {
     read: file.read,
     uploader: { user_id: db.claims.userId, employee_id },
     elsewhere: null,

@@ -60,7 +60,7 @@ describe('a punch from the clock’s own address', () => {
 
   it('has a lost date up to 500 times, and is one from before the first day then', () => {
     const lost = punches(3, () => ({ day: '', reason: 'time', is_lost: true }))
-    expect(fatesOf(lost, { ...nothing, lost: 498 }, own)).toEqual(['wait', 'wait', 'before'])
+    expect(fatesOf(lost, { ...nothing, lost: 498 }, own)).toEqual(['wait', 'wait', 'lost'])
   })
 
   it('is held if the call has had enough', () => {

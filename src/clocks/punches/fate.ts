@@ -58,15 +58,15 @@ export interface StoredPunches {
 /**
  * - `known`: stored before, or twice in this call.
  * - `log`, `wait`: stored. `over` waits because its person has too many on that day.
- * - `before`: a lost date beyond what may wait of these, and not kept. Punches from before the clock's
- *   first day do not come so far.
+ * - `lost`: a lost date beyond what may wait of these, and not kept. It counts as a punch from before
+ *   the clock's first day. Those do not come so far.
  * - `only_counted`: beyond the bounds of other addresses. Nothing else is kept of it.
  * - `full`, `held`: not stored, so that the clock must keep it: too many wait, or this call has had
  *   enough, or other addresses have, one of which may be a second line of the clock.
  */
-export type Fate = 'known' | 'log' | 'wait' | 'over' | 'before' | 'only_counted' | 'full' | 'held'
+export type Fate = 'known' | 'log' | 'wait' | 'over' | 'lost' | 'only_counted' | 'full' | 'held'
 
-interface Arrival {
+interface CallBounds {
   isElsewhere: boolean
   /**
    * Whether what lies beyond the bounds of other addresses is only counted: somebody has said which
@@ -80,7 +80,7 @@ interface Arrival {
 export const fatesOf = (
   punches: readonly FatePunch[],
   stored: StoredPunches,
-  { isElsewhere, mayOnlyCount, room }: Arrival,
+  { isElsewhere, mayOnlyCount, room }: CallBounds,
 ): Fate[] => {
   const seen = new Set<string>()
   const ofPerson = new Map<string, number>()
@@ -107,7 +107,7 @@ export const fatesOf = (
 
   const fateOfNew = (punch: FatePunch): Fate => {
     const key = JSON.stringify([punch.person, punch.day])
-    if (punch.is_lost && lost >= LOST_MAX) return 'before'
+    if (punch.is_lost && lost >= LOST_MAX) return 'lost'
     const canBeLog = punch.reason === null
     const over = (isElsewhere || canBeLog) && isOver(punch, key)
     if (over && isElsewhere) return mayOnlyCount ? 'only_counted' : 'held'

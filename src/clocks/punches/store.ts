@@ -11,7 +11,7 @@ import { type Punch, saveInChunks } from './punches.queries.ts'
 
 /** Reads lines of a clock or of its file, decides what becomes of each punch, and stores it. */
 
-interface Place {
+interface Clock {
   serial: string
   branch_office: string
   uses_keys: boolean
@@ -36,7 +36,7 @@ interface Reading {
 /** Reads lines from `start` on. `next` is the first one that is not read. */
 const readPunches = (
   lines: readonly string[],
-  { branch_office, uses_keys, from_day, zones }: Place,
+  { branch_office, uses_keys, from_day, zones }: Clock,
   { read, now, start, most, unread, seen }: Reading,
 ) => {
   const punches: ReadPunch[] = []
@@ -102,11 +102,11 @@ export interface JudgedPunch extends ReadPunch {
 /** Reads what is stored of the punches, and decides what becomes of each. */
 const judge = async (
   db: BatchDb,
-  place: Place,
+  clock: Clock,
   sent: readonly ReadPunch[],
   { uploader, elsewhere, now, room }: Arriving & { room: number },
 ) => {
-  const { serial } = place
+  const { serial } = clock
   const dated = sent.map((punch) => {
     const refusal = refusalOfPunch(punch, now)
     return { ...punch, refusal, day: refusal === null ? dayOf(punch.local_at) : '' }
@@ -116,7 +116,7 @@ const judge = async (
   const ownerOf = toOwnerOf(serial, owners)
   const punches = dated.map(({ refusal, ...punch }): JudgedPunch => {
     const owner = ownerOf(punch.number, dayOf(punch.local_at))
-    const reason = refusal ?? reasonOfOwner(owner, place, uploader?.employee_id ?? null)
+    const reason = refusal ?? reasonOfOwner(owner, clock, uploader?.employee_id ?? null)
     return { ...punch, owner, reason, person: owner?.employee_id ?? punch.number }
   })
   const [isElsewhere, mayOnlyCount] = [elsewhere !== null, elsewhere?.mayOnlyCount ?? false]
@@ -143,23 +143,23 @@ const toStore = (judged: Judged): Punch[] =>
  */
 const storePart = async (
   db: BatchDb,
-  place: Place,
+  clock: Clock,
   sent: readonly ReadPunch[],
   arriving: Arriving & { room: number },
 ) => {
   const { uploader, elsewhere, now } = arriving
   const arrival = {
-    serial: place.serial,
+    serial: clock.serial,
     user_id: uploader?.user_id ?? null,
     other_network: Number(elsewhere?.isOtherNetwork ?? false),
     isElsewhere: elsewhere !== null,
     at: now.toISOString(),
   }
-  const judged = await judge(db, place, sent, arriving)
+  const judged = await judge(db, clock, sent, arriving)
   const saved = await saveInChunks(db, toStore(judged), arrival)
   if (uploader === null && elsewhere === null) {
     const stored = [...(judged.get('known') ?? []), ...(judged.get('log') ?? [])]
-    await saveFromItsOwn(db, place.serial, stored)
+    await saveFromItsOwn(db, clock.serial, stored)
   }
   return { judged, ...saved }
 }
@@ -173,7 +173,7 @@ const ELSEWHERE_FIRST_PART = 100
 /** Stores lines, and returns how many have had each fate, and those that were only counted. */
 export const storeLines = async (
   db: BatchDb,
-  place: Place,
+  clock: Clock,
   lines: readonly string[],
   arriving: Arriving,
 ) => {
@@ -187,21 +187,21 @@ export const storeLines = async (
   let hasPunches = false
   for (let start = 0; start < lines.length; ) {
     const reading = { ...arriving, start, most: part, unread, seen }
-    const { punches, ...read } = readPunches(lines, place, reading)
+    const { punches, ...read } = readPunches(lines, clock, reading)
     start = read.next
     part = Math.min(2 * part, PART_MAX)
     counts.before_from_day += read.before_from_day
     // Lines without punches ask the database nothing, however many they are.
     if (punches.length === 0) continue
     const room = most - counts.created - counts.waiting
-    const { judged, created, waiting } = await storePart(db, place, punches, { ...arriving, room })
+    const { judged, created, waiting } = await storePart(db, clock, punches, { ...arriving, room })
     const count = (fate: Fate) => judged.get(fate)?.length ?? 0
-    const [full, held, before] = [count('full'), count('held'), count('before')]
-    const others = created + waiting + full + held + before + count('only_counted')
+    const [full, held, lost] = [count('full'), count('held'), count('lost')]
+    const others = created + waiting + full + held + lost + count('only_counted')
     counts.created += created
     counts.waiting += waiting
     counts.known += punches.length - others
-    counts.before_from_day += before
+    counts.before_from_day += lost
     counts.full += full
     counts.held += held
     onlyCounted.push(...(judged.get('only_counted') ?? []))
