@@ -36,7 +36,10 @@ const readLogs = async (ids: number[]): Promise<LogDetail[]> => {
 }
 
 /** Whether the last decision about a log is this change, made by this user. */
-const isOwn = ({ history: [last] }: LogDetail, { status, comment }: StatusChange): boolean =>
+const hasThisChange = (
+  { history: [last] }: LogDetail,
+  { status, comment }: StatusChange,
+): boolean =>
   last?.event === 'decided' &&
   last.user?.id === signedIn().user.id &&
   last.to_status === status &&
@@ -68,10 +71,10 @@ const readConflict = async (
   const errorOf = (id: number) => errors[`log_ids.${log_ids.indexOf(id)}`]
   const named = log_ids.filter(errorOf)
   const found = await readLogs(named.length > 0 ? named : log_ids)
-  const own = found.filter((log) => isOwn(log, change))
-  const others = found.filter((log) => !own.includes(log))
+  const saved = found.filter((log) => hasThisChange(log, change))
+  const others = found.filter((log) => !saved.includes(log))
   return {
-    done: own.map(({ log_id }) => log_id),
+    done: saved.map(({ log_id }) => log_id),
     conflicts: others.map((log) =>
       toConflict(log, expected_status, errorOf(log.log_id)?.[0] ?? message),
     ),
@@ -92,7 +95,7 @@ const sendBlock = (change: StatusChange, stop?: AbortSignal): Promise<Outcome> =
   }, stop)
 }
 
-interface Progress {
+interface SaveOptions {
   /** Called after each block with the number of logs that are decided. */
   onProgress?: ((decided: number) => void) | undefined
   /** Stops the decision before its next block, and ends the wait for a connection. */
@@ -107,7 +110,7 @@ interface Progress {
 const save = async (
   changes: StatusChange[],
   mark?: Mark,
-  { onProgress, stop }: Progress = {},
+  { onProgress, stop }: SaveOptions = {},
 ): Promise<Outcome> => {
   const total: Outcome = { done: [], conflicts: [] }
   try {
@@ -157,7 +160,7 @@ interface UndoableDecision {
  */
 let decisions: UndoableDecision[] = []
 
-interface Decision extends Progress {
+interface Decision extends SaveOptions {
   logs: LogRow[]
   status: LogStatus
   comment?: string | undefined
@@ -167,10 +170,10 @@ interface Decision extends Progress {
  * Decides logs, marks their rows, and remembers the decision so that it can be undone. Logs that
  * already have the status are left out.
  */
-export const runDecision = async ({ logs, status, comment, ...progress }: Decision) => {
-  const undecided = logs.filter((log) => log.status !== status)
-  const ids = undecided.map(({ log_id }) => log_id)
-  const changes = idsByStatus(undecided).map(([expected_status, log_ids]) => ({
+export const runDecision = async ({ logs, status, comment, ...options }: Decision) => {
+  const toChange = logs.filter((log) => log.status !== status)
+  const ids = toChange.map(({ log_id }) => log_id)
+  const changes = idsByStatus(toChange).map(([expected_status, log_ids]) => ({
     log_ids,
     expected_status,
     status,
@@ -178,7 +181,7 @@ export const runDecision = async ({ logs, status, comment, ...progress }: Decisi
   }))
   const marksBefore = queue.get().marks
   updateLogs(ids, { state: 'deciding' })
-  const saving = save(changes, { state: 'decided' }, progress)
+  const saving = save(changes, { state: 'decided' }, options)
   const decision = { logs, status, saving }
   decisions = [...decisions, decision]
   const outcome = await saving

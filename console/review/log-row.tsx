@@ -39,8 +39,8 @@ export const DecideButton = ({ log, status, class: name = `decide ${status}` }: 
 
 const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
   if (mark?.state === 'deciding') return <span class="status absent">Guardando…</span>
-  const isOpen = mayDecide(log)
-  if (isOpen && log.status === 'pending') {
+  const isForUser = mayDecide(log)
+  if (isForUser && log.status === 'pending') {
     return (
       <>
         <DecideButton log={log} status="approved" />
@@ -50,7 +50,7 @@ const State = ({ log, mark }: { log: LogRow; mark: Mark | undefined }) => {
   }
   return (
     <>
-      {!isOpen && can('decide') && <span class="note">La decide otra persona</span>}
+      {!isForUser && can('decide') && <span class="note">La decide otra persona</span>}
       <StatusBadge status={log.status} />
       {isDecidable(log) && <DecideButton log={log} status="pending" />}
       {isDecidable(log) && log.status === 'approved' && !mark && (

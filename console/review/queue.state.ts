@@ -79,6 +79,11 @@ export const isListDone = (): boolean => {
 /** Logs by their ids, as the selection has them. */
 export const byId = (logs: readonly LogRow[]) => new Map(logs.map((log) => [log.log_id, log]))
 
+/**
+ * Marks the rows of logs, in the list and in the selection, and gives them a status if there is one.
+ * Decided logs are selected no more.
+ * @param mark undefined removes their marks
+ */
 export const updateLogs = (ids: readonly number[], mark: Mark | undefined, status?: LogStatus) => {
   const changed = new Set(ids)
   const withStatus = <One extends Pick<LogRow, 'log_id' | 'status'>>(one: One): One =>

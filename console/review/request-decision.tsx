@@ -44,10 +44,10 @@ const announceNothing = (logs: LogRow[], status: LogStatus): void => {
  */
 export const requestDecision = (logs: LogRow[], status: LogStatus, note?: string): void => {
   if (announceIfUnable() || logs.length === 0) return
-  const undecided = logs.filter((log) => log.status !== status && !isSaving(log) && mayDecide(log))
-  const [first] = undecided
+  const toChange = logs.filter((log) => log.status !== status && !isSaving(log) && mayDecide(log))
+  const [first] = toChange
   if (!first) announceNothing(logs, status)
-  else if (undecided.length > 1 || note || needsComment(undecided, status)) {
-    void askToDecide({ logs: undecided, status, note })
+  else if (toChange.length > 1 || note || needsComment(toChange, status)) {
+    void askToDecide({ logs: toChange, status, note })
   } else void decideNow(first, status)
 }
