@@ -16,7 +16,7 @@ import {
 } from '../../core/http/rate-limit.ts'
 import { logRequest } from '../../core/http/request-log.ts'
 import { serialOf } from '../serial.ts'
-import { type CallingClock, findClock } from './calls.queries.ts'
+import { beginCall, type CallingClock } from './calls.queries.ts'
 import {
   connectedSince,
   isOwnAddress,
@@ -115,8 +115,8 @@ const requireSerial = createMiddleware<ClockEnv>(async (c, next) => {
 })
 
 /**
- * Finds the clock that calls. Responds with 403 to a clock that nobody has added, or that is
- * retired, so that it keeps its punches.
+ * Finds the clock that calls, and stores that its punches begin to arrive. Responds with 403 to a
+ * clock that nobody has added, or that is retired, so that it keeps its punches.
  */
 const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   const serial = c.get('serial')
@@ -126,7 +126,7 @@ const requireClock = createMiddleware<ClockEnv>(async (c, next) => {
   const at = now.toISOString()
   const receiving = { address, at, connected_since: connectedSince(now) }
   const today = at.slice(0, 10)
-  const clock = await findClock(db, serial, today, sendsPunches(c) ? receiving : undefined)
+  const clock = await beginCall(db, serial, today, sendsPunches(c) ? receiving : undefined)
   if (!clock) {
     if (await isOverUnknownClocks(c)) return tooManyCalls(c)
     await noteUnknown(db, serial, { address, now })

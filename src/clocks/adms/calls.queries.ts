@@ -64,12 +64,12 @@ const setReceiving = prepare((p: Params<Receiving>) =>
 )
 
 /**
- * The clock with the zones of the branches, and how many punches from elsewhere have arrived today.
- * Undefined if nobody has added it.
+ * Begins a call: reads the clock with the zones of the branches, and how many punches from elsewhere
+ * have arrived today. Undefined if nobody has added it.
  * @param receiving the call if it brings punches. Its moment is stored even if the punches cannot be,
  * so that the clock does not seem to have sent everything.
  */
-export const findClock = async (
+export const beginCall = async (
   db: BatchDb,
   serial: string,
   today: string,
@@ -83,7 +83,7 @@ export const findClock = async (
   return clock && { ...clock, zones: zonesFrom(rules) }
 }
 
-export type CallingClock = NonNullable<Awaited<ReturnType<typeof findClock>>>
+export type CallingClock = NonNullable<Awaited<ReturnType<typeof beginCall>>>
 
 interface SavedCall extends Call {
   /** As it was read with the clock. Another value means that the punches must be compared again. */
