@@ -5,7 +5,7 @@ import { fieldsOf, type Params, prepare, qb } from '../core/db/query.ts'
 import { intake_sources } from '../core/tables/intake.ts'
 import { localDay } from '../core/values/time-zone.ts'
 import { requireSource } from '../logs/own-sources.queries.ts'
-import { byBranch, storeItems, toJson, upsertEmployeeSources } from './items.queries.ts'
+import { byBranch, itemStatements, toJson, upsertEmployeeSources } from './items.queries.ts'
 import type { CheckedLog } from './outcome.ts'
 import {
   deleteSolved,
@@ -64,8 +64,8 @@ export const saveIntake = async (
     const values = { ...sent, scope }
     return {
       sourceAllowed,
-      ...storeItems(values),
-      // Right after `storeItems`, because it also asks whether all items were inserted.
+      ...itemStatements(values),
+      // Right after `itemStatements`, because it also asks whether all items were inserted.
       problems: upsertProblems(values),
       solved: deleteSolved(values),
       ...otherZoneStatements({ source, user_id, at, offsets: offsetsOf(items, zones) }),
@@ -97,7 +97,7 @@ export const saveOwnLog = async (
     const values = { ...sent, days }
     return {
       check: requireOwnEmployee({ user_id }),
-      ...storeItems(values),
+      ...itemStatements(values),
       employeeSources: upsertEmployeeSources(values),
     }
   })

@@ -193,7 +193,7 @@ const selectFacts = prepare((p: Params<Items>) =>
 )
 
 /** The statements that insert new items and read the facts of all, or no facts if all are new. */
-export const storeItems = (values: Items) => ({
+export const itemStatements = (values: Items) => ({
   created: insertItems(values),
   facts: selectFacts(values),
 })
@@ -228,7 +228,7 @@ interface AssignedLogs {
  * The statements that store logs whose employees and times have been judged already. A log that is
  * stored, or that has the employee, kind and second of a stored one, is left out.
  */
-export const insertAssignedLogs = ({ source, logs, user_id, at }: AssignedLogs) => {
+export const assignedLogStatements = ({ source, logs, user_id, at }: AssignedLogs) => {
   const judged = { log_id: null, offset: null, wrong: null, reason: null }
   const items = toJson(logs.map((log) => ({ ...log, ...judged })))
   const values = { items, source, user_id, employee_of: null, scope: null, days: null, at }

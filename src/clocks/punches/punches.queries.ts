@@ -16,7 +16,7 @@ import {
 } from '../../core/tables/clocks.ts'
 import { attendance_logs as logs } from '../../core/tables/logs.ts'
 import type { LogKind, WaitReason } from '../../core/values/log-values.ts'
-import { insertAssignedLogs, logOfSecond } from '../../intake/items.queries.ts'
+import { assignedLogStatements, logOfSecond } from '../../intake/items.queries.ts'
 import { sourceOf } from '../serial.ts'
 import { elsewhereStatements } from './elsewhere.queries.ts'
 import type { Owner } from './numbers.ts'
@@ -205,7 +205,7 @@ const savePunches = async (
     ...before,
     bounds: elsewhere?.bounds,
     numbers: insertNumbers(found),
-    ...insertAssignedLogs({ source, logs: logsOf(punches), user_id, at }),
+    ...assignedLogStatements({ source, logs: logsOf(punches), user_id, at }),
     otherNetwork: insertOtherNetwork(values),
     waiting: insertWaiting(values),
     taken: deleteTaken(values),
