@@ -47,13 +47,16 @@ const isSelected = (p: Params<Selection>) =>
 const fromDay = (day: Expression) => sql`coalesce(date(${expression(day)}, '-1 day'), '')`
 const untilDay = (day: SQL) => sql`date(${day}, '+1 day')`
 
-/** A value of the logs of one status of the person in `known`, from a day on, before another day. */
-const ofKnownLogs = (
+/**
+ * A value of the logs of one status, from a day on, before another day. They are of the person in
+ * `with_last` of `selectCandidates`.
+ */
+const ofLogs = (
   value: string,
   status: LogStatus,
   { from, before }: { from: Expression; before?: SQL },
 ) => sql`(SELECT ${expression(value)} FROM ${logs} INDEXED BY attendance_logs_employee
-  WHERE ${logs.employee_id} = known.employee_id AND ${isOneOf(logs.status, [status])}
+  WHERE ${logs.employee_id} = with_last.employee_id AND ${isOneOf(logs.status, [status])}
     AND ${isOneOf(logs.kind, LOG_KINDS)} AND ${logs.recorded_at} >= ${fromDay(from)}
     ${before ? sql`AND ${logs.recorded_at} < ${untilDay(before)}` : sql.raw('')})`
 
@@ -143,7 +146,7 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       dated AS (
         SELECT *, coalesce(min(rule_day, earliest_paid_day), rule_day, earliest_paid_day) AS first_day
         FROM selected),
-      known AS (
+      with_last AS (
         SELECT dated.*, last_closing.before AS closed_before, last_closing.last_event_id,
           last_person.first_day AS last_first_day, last_person.lock_at AS last_lock_at
         FROM dated
@@ -153,25 +156,25 @@ const selectCandidates = prepare((p: Params<SelectionParams>) =>
       person AS (
         SELECT *,
           (SELECT min(recorded_at) FROM ${log_events} AS event
-            WHERE event.employee_id = known.employee_id AND event.id > known.last_event_id
+            WHERE event.employee_id = with_last.employee_id AND event.id > with_last.last_event_id
           ) AS oldest_changed_at,
-          ${ofKnownLogs('min(recorded_at)', 'pending', { from: 'known.first_day' })}
+          ${ofLogs('min(recorded_at)', 'pending', { from: 'with_last.first_day' })}
             AS oldest_pending_at,
-          coalesce(known.first_day < known.last_first_day OR EXISTS (SELECT 1 FROM cancelled
+          coalesce(with_last.first_day < with_last.last_first_day OR EXISTS (SELECT 1 FROM cancelled
             CROSS JOIN ${closing_people} AS closed ON closed.closing_id = cancelled.id
-            WHERE closed.employee_id = known.employee_id
-              AND cancelled.cancelled_after >= known.last_closing_id), 0) AS compares_all,
-          ${ofKnownLogs('json_group_array(recorded_at)', 'pending', {
-            from: 'known.first_day',
+            WHERE closed.employee_id = with_last.employee_id
+              AND cancelled.cancelled_after >= with_last.last_closing_id), 0) AS compares_all,
+          ${ofLogs('json_group_array(recorded_at)', 'pending', {
+            from: 'with_last.first_day',
             before: p.before,
           })} AS pending,
           iif(pays_from < min(coalesce(first_day, ''), ${p.before}),
-            ${ofKnownLogs('min(recorded_at)', 'approved', {
-              from: 'known.pays_from',
-              before: sql`min(known.first_day, ${p.before})`,
+            ${ofLogs('min(recorded_at)', 'approved', {
+              from: 'with_last.pays_from',
+              before: sql`min(with_last.first_day, ${p.before})`,
             })},
             NULL) AS oldest_left_out_at
-        FROM known)
+        FROM with_last)
       SELECT *, (ended_at IS NULL OR ended_at >= coalesce(closed_before, first_day)
         OR oldest_changed_at IS NOT NULL OR oldest_pending_at IS NOT NULL OR compares_all
         OR EXISTS (SELECT 1 FROM ${logs} INDEXED BY attendance_logs_employee
