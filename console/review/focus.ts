@@ -73,14 +73,14 @@ export const focusAfterDecision = (ids: readonly number[]): void => {
     document.querySelector<HTMLElement>('[data-after-list], [data-after], .neighbors a')?.focus()
 }
 
-interface Place {
+interface RememberedRow {
   id: string
   index: number
   /** The distance from the top of the window, in pixels. Undefined if the row was not on screen. */
   top?: number
 }
 
-let remembered: Place | undefined
+let remembered: RememberedRow | undefined
 
 /** Remembers where a row is. The row gets the focus when its list is shown or read again. */
 export const rememberRow = (id: string): void => {
