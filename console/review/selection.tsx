@@ -70,7 +70,7 @@ interface SelectorProps {
 /** A checkbox that selects the logs on the screen, and a button for all logs of the filter. */
 export const Selector = ({ total, rows }: SelectorProps) => {
   const { selection } = useStore(queue)
-  const mayDecide = can('decide')
+  const canDecide = can('decide')
   const open = openRows()
   const all = open.every(({ log_id }) => selection.has(log_id))
   const more = total !== undefined && total > rows.length && selection.size < total
@@ -81,7 +81,7 @@ export const Selector = ({ total, rows }: SelectorProps) => {
   }
   return (
     <div class="selector">
-      {mayDecide && open.length > 0 && (
+      {canDecide && open.length > 0 && (
         <Checkbox checked={all} onChange={selectPage}>
           Seleccionar {countedLogs(open.length)} de la lista
         </Checkbox>
