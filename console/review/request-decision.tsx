@@ -1,8 +1,8 @@
 import type { LogRow, LogStatus } from '../../sdk/api-types.ts'
 import { ask } from '../ui/ask.tsx'
-import { ACTS, OWN_LOG_MESSAGE, STATUSES } from '../ui/text.ts'
+import { ACTS, lockedText, OWN_LOG_MESSAGE, STATUSES } from '../ui/text.ts'
 import { announce } from '../ui/ui-state.ts'
-import { announceIfUnable, mayDecide, needsComment } from './abilities.ts'
+import { announceIfUnable, isDecidable, mayDecide, needsComment } from './abilities.ts'
 import { type Answer, type Asked, DecisionDialog } from './decision-dialog.tsx'
 import { describeLog, summarize } from './decision-texts.ts'
 import { runDecision } from './decisions.ts'
@@ -30,9 +30,10 @@ const decideNow = async (log: LogRow, status: LogStatus): Promise<void> => {
   announce(summarize(outcome, status, log), { undoable: outcome.undoable })
 }
 
-/** Says why there is nothing to decide: others decide it, it is being saved, or it is so already. */
+/** Says why there is nothing to decide: others decide it, it is paid, it is being saved, or it is so already. */
 const announceNothing = (logs: LogRow[], status: LogStatus): void => {
   if (!logs.some(mayDecide)) announce(OWN_LOG_MESSAGE)
+  else if (!logs.some(isDecidable)) announce(lockedText(false))
   else if (logs.some(isSaving)) announce('Todavía se está guardando.')
   else announce(`Ya está: ${STATUSES[status].toLowerCase()}.`)
 }
@@ -44,7 +45,7 @@ const announceNothing = (logs: LogRow[], status: LogStatus): void => {
  */
 export const requestDecision = (logs: LogRow[], status: LogStatus, note?: string): void => {
   if (announceIfUnable() || logs.length === 0) return
-  const toChange = logs.filter((log) => log.status !== status && !isSaving(log) && mayDecide(log))
+  const toChange = logs.filter((log) => log.status !== status && !isSaving(log) && isDecidable(log))
   const [first] = toChange
   if (!first) announceNothing(logs, status)
   else if (toChange.length > 1 || note || needsComment(toChange, status)) {

@@ -3,7 +3,6 @@ import { isDialogOpen } from '../ui/dialog.tsx'
 import { queries } from '../ui/queries.ts'
 import { linkTo, shownRoute } from '../ui/routes.ts'
 import { ui } from '../ui/ui-state.ts'
-import { isDecidable } from './abilities.ts'
 import { undoLast } from './decisions.ts'
 import { findPerson } from './find-person.tsx'
 import { focusedRow, moveFocus } from './focus.ts'
@@ -25,7 +24,7 @@ const chosenLogs = (): LogRow[] => {
   const open = openLog()
   if (open) {
     const log = queries.getQueryData(logQuery(open).queryKey)
-    return log && isDecidable(log) ? [log] : []
+    return log ? [log] : []
   }
   // The logs stay selected while another page is open.
   if (shownRoute().path[0] !== 'checadas') return []

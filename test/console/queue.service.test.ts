@@ -195,3 +195,27 @@ it('decides no selected logs while another page than their list is open', async 
   await pressKey('a')
   await page.findByRole('dialog', { name: 'Aprobar 2 checadas' })
 })
+
+it('says to a key, too, that a paid log is decided by who also pays', async () => {
+  answerWith(/GET .*\/settings$/, async (send) => {
+    const response = await send()
+    const text = await response.text()
+    return new Response(text.replace('"pay",', ''), { headers: response.headers })
+  })
+  const ana = await api()
+  const days = Array.from({ length: 28 }, (_, ago) => dateDaysAgo(ago))
+  const logs = (await Promise.all(days.map((day) => ana.logsOf('E-010', day)))).flat()
+  const paid = logs.find(({ locked }) => locked)
+  const text = 'Ya se pagó. Solo la cambia quien decide y también paga.'
+  await open(`checadas/${paid?.log_id}`)
+  await partAt('main', text)
+  await pressKey('r')
+  await waitForMessage(text)
+
+  const day = paid?.local_at.slice(0, 10)
+  go(`checadas?employee_id=E-010&status=${paid?.status}&from=${day}&to=${day}`)
+  await partAt(ROW)
+  for (const key of ['j', 'r', '?']) await pressKey(key)
+  await waitForMessage(text)
+  expect(textsAt('dialog h2').join()).toBe('Atajos de teclado')
+})
