@@ -33,16 +33,16 @@ export const STEPS: Step[] = [
   },
   {
     title: 'Marca como revisado lo que está bien así',
-    text: 'Por ejemplo, un descanso trabajado con permiso. Varios días con la misma excepción se marcan juntos, con una sola nota. Si algo cambia en un día, vuelve a la lista.',
+    text: 'Por ejemplo, un descanso trabajado con permiso. El botón es «Revisada». Para marcar juntos varios días con la misma excepción, con una sola nota, elige la excepción arriba de la lista. Si algo cambia en un día, vuelve a la lista.',
   },
   {
     title: 'Pide la vista previa del cierre',
-    text: 'En «Cierres», elige el grupo y el periodo. La vista previa no guarda nada: dice a cuántas personas y cuántas horas se pagarían, y qué falta por decidir.',
+    text: 'En «Cierres», elige el grupo y el último día, y oprime «Ver cómo quedaría». La vista previa no guarda nada: dice a cuántas personas y cuántas horas se pagarían, y qué falta por decidir.',
     picture: ['vista-previa', 'La vista previa de un cierre, con sus avisos'],
   },
   {
     title: 'Cierra y descarga el archivo para nómina',
-    text: 'El archivo «Para nómina» tiene un renglón por persona; si lo lee un programa, descarga el de números sin formato. Lo que se descuenta está en su propia columna y nunca se resta de lo que se paga.',
+    text: '«Cerrar y pagar» guarda el cierre. Su archivo «Para nómina» tiene un renglón por persona; si lo lee un programa, descarga el de números sin formato. Lo que se descuenta está en su propia columna y nunca se resta de lo que se paga.',
     picture: ['cierre', 'Un cierre guardado, con sus archivos y tarjetas'],
   },
   {

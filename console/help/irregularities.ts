@@ -40,6 +40,9 @@ const OTHER_BRANCH = 'Ese número es de alguien de otra sucursal: ¿de quién so
 
 const REJECT = { clicks: 2, fields: 1 }
 const ADD = { clicks: 2, fields: 2 }
+const ONE_OR_CLOCK = {
+  act: 'Agregar otra checada…, o «Corregir la hora» en «Relojes» si son varias',
+}
 const NAME = { act: 'Decir de quién son', clicks: 3, fields: 1 }
 const DATES = { says: OFF_PAYROLL, act: 'Corregir sus fechas…', clicks: 2, fields: 1 }
 
@@ -195,7 +198,7 @@ export const IRREGULARITIES: Irregularity[] = [
   {
     title: 'El reloj iba 13 minutos atrasado',
     says: 'Va 13 min atrasado: ponlo en hora.',
-    act: 'Agregar otra checada…',
+    ...ONE_OR_CLOCK,
     becomes: 'La hora verdadera; la otra se rechaza.',
     hours: 9,
     cards: ['02 E07:47 S17:00'],
@@ -204,7 +207,7 @@ export const IRREGULARITIES: Irregularity[] = [
   {
     title: 'El reloj iba una hora adelantado',
     says: 'Va 1 h adelantado, como si fuera la hora de otra zona: revisa la de su sucursal y la del reloj.',
-    act: 'Agregar otra checada…',
+    ...ONE_OR_CLOCK,
     becomes: 'La hora verdadera; la otra se rechaza.',
     hours: 9,
     cards: ['02 E09:00 S17:00'],
