@@ -16,7 +16,7 @@ const HELP_PICTURES = [
   ['horas', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act'],
   ['agregar', '#/horas?from=2026-11-01&to=2026-11-15', '.work .act', '.missing footer'],
   ['vista-previa', '#/cierres?before=2026-11-16', '.figures'],
-  ['cierre', '#/cierres', '.closings .acts'],
+  ['cierre', '#/cierres', '.closings h2', '.closings .acts'],
 ] as const
 const CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
@@ -43,14 +43,15 @@ await withServer(async (server) => {
   await phone.getByText('Por revisar').first().waitFor()
   await phone.screenshot({ path: join('docs', 'mi.png') })
   const page = await signIn('/revision/', DEMO_ADMIN, 1280)
-  await page.locator('.today section').nth(2).waitFor()
+  await page.locator('main section').nth(2).waitFor()
   await page.screenshot({ path: join('docs', 'today.png') })
   await page.setViewportSize({ width: 960, height: 540 })
   for (const [name, address, shown, ...further] of HELP_PICTURES) {
     await page.goto(`${origin}/revision/${address}`)
     await page.locator(shown).first().waitFor()
     if (further.length > 0) await page.locator(shown).first().click()
-    for (const selector of further) await page.locator(selector).scrollIntoViewIfNeeded()
+    for (const selector of further) await page.locator(selector).last().scrollIntoViewIfNeeded()
+    await page.getByText('Contando').waitFor({ state: 'hidden' })
     await page.screenshot({ path: join('console', 'help', 'pictures', `${name}.png`) })
   }
   await browser.close()
