@@ -50,7 +50,8 @@ export const List = <Page extends { items: unknown[] }>(props: Props<Page>) => {
           <div>
             {pages[0] && lead?.(pages[0])}
             <p class="sr" role="status">
-              {items.length > 0 && `Se muestran ${items.length}${hasNextPage ? ', hay más' : ''}.`}
+              {items.length > 0 &&
+                `${items.length === 1 ? 'Se muestra' : 'Se muestran'} ${items.length}${hasNextPage ? ', hay más' : ''}.`}
             </p>
             {items.length === 0 ? (
               <div class="empty">{children}</div>
