@@ -23,7 +23,7 @@ const MESSAGES: Messages = {
   EMPLOYEE_LINKED: 'Another user has that employee.',
   USER_MOVED: 'Somebody else changed the user meanwhile: nothing was changed. Try again.',
   LAST_ADMINISTRATOR:
-    'Nobody else who has a password administers all branches: add somebody with that role first.',
+    'Nobody else who has a password administers all branches: add such a user first.',
   UNKNOWN_ROLE: (known) =>
     `No setting names that role. They name: ${known?.roles.join(', ')}. --var, or the file of the installation, may name another.`,
   MACHINE_EMPLOYEE: 'A machine is not an employee.',

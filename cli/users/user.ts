@@ -76,8 +76,8 @@ const add = databaseCommand('add', 'add a user, active; the password is asked fo
 const deactivate = destructiveCommand('deactivate', 'deactivate a user, and end every token')
   .argument('<email>')
   .onDatabase(async (db, email, options) => {
-    await confirmOrFail(`Deactivate ${email} and end every token`, options)
     const user = await findUser(db, email)
+    await confirmOrFail(`Deactivate ${email} and end every token`, options)
     await updateUser(withoutCaller(db), user.id, { ...user, active: 0 }, operator(options))
     console.log(`Deactivated ${email}, and ended every token, ${placeOf(options)}.`)
   })

@@ -47,7 +47,7 @@ describe('npm run user', () => {
       ['add', DEMO_ADMIN.toUpperCase(), '--first-name', 'A', '--last-name', 'T', '--role', 'admin'],
       'That user exists already.',
     ],
-    ['an unknown user', ['deactivate', 'nadie@empresa.mx', '--yes'], 'No user has that address.'],
+    ['an unknown user', ['deactivate', 'nadie@empresa.mx'], 'No user has that address.'],
   ])('rejects %s', async (_, args, message) => {
     expect(await run('user', args, 'una clave larga')).toEqual(failedWith(`${message}\n`))
   })
