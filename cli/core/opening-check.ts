@@ -109,6 +109,11 @@ version that made them, with the names of its drizzle/*.sql. Then run npm run db
   npx wrangler d1 execute ${flags} --command "INSERT INTO d1_migrations (name) VALUES ${values.join(', ')}"`)
 }
 
+const requireBytes = (file: string): void => {
+  if (statSync(file).size > 0) return
+  throw new Error(`database disk image is malformed: ${file} is empty`)
+}
+
 interface Opening {
   /** Whether the database may have other migrations than the project. */
   anyMigrations?: boolean
@@ -123,6 +128,7 @@ export const checkLocal = (target: Target, { anyMigrations = false }: Opening = 
   requireNoUnfinishedLocalRestore(persistTo)
   const file = localFile(persistTo)
   if (!existsSync(file)) requireMigrations([], target)
+  requireBytes(file)
   requireNames(persistTo)
   const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
   try {
@@ -144,8 +150,7 @@ export const requireSound = (state?: string): void => {
     if (hasJournal) throw new Error(`database disk image is malformed: ${file} is gone`)
     return
   }
-  if (statSync(file).size === 0)
-    throw new Error(`database disk image is malformed: ${file} is empty`)
+  requireBytes(file)
   const db = new DatabaseSync(file, { readOnly: true, timeout: LOCK_MS })
   try {
     const [found] = db.prepare('PRAGMA quick_check(1)').all()

@@ -137,6 +137,8 @@ describe('the local database of a command', () => {
     }
     expect(await migrate(state)).toMatchObject(refused)
     expect(await start('--persist-to', state)).toMatchObject(refused)
+    const users = await runScript(scriptOf('user'), ['list', '--persist-to', state])
+    expect(users).toMatchObject(refused)
     expect(readFileSync(localFile(state))).toHaveLength(0)
   })
 })
