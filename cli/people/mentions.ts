@@ -7,6 +7,9 @@ import { findLinkedAccounts } from '../users/accounts.ts'
 /** Texts with fewer characters are not searched for, since they occur in too many other texts. */
 const TEXT_LENGTH_MIN = 4
 
+/** The address of an account that was forgotten already. */
+const NOBODY = /^forgotten-\d+@invalid$/
+
 const SELECT_PERSON = `SELECT e.full_name, e.rfc, e.phone, e.cellphone, u.email, u.email_key,
     u.first_name || ' ' || u.last_name AS user_name
   FROM employees AS e LEFT JOIN users AS u ON u.id IN (SELECT value FROM json_each(?2))
@@ -45,7 +48,7 @@ export const findIdentifyingTexts = async (db: D1, employeeId: string): Promise<
   )
   const texts = [...rows.flatMap((row) => Object.values(row)), ...changed.map(({ text }) => text)]
   const names = [...texts.flatMap((text) => text?.trim() ?? []), ...shortNames].filter(
-    (text) => text.length >= TEXT_LENGTH_MIN && isOwnRfc(text),
+    (text) => text.length >= TEXT_LENGTH_MIN && isOwnRfc(text) && !NOBODY.test(text),
   )
   return [...new Set(names.flatMap(formsOf))]
 }

@@ -67,6 +67,7 @@ describe('the accounts of a forgotten person', () => {
     }
     expect(await rowsOf(former)).toEqual(['', ''])
     expect(JSON.stringify(await allRows())).not.toMatch(/luis2?@|lm@/)
+    expect(await findIdentifyingTexts(env.DB, 'E-1')).toEqual([])
   })
 
   it.each([
