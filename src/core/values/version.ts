@@ -1,2 +1,2 @@
 /** The version of the service (Semantic Versioning). `npm run release` sets it. */
-export const VERSION = '2.0.0'
+export const VERSION = '2.1.0'
