@@ -19,9 +19,12 @@ const CHECKED = [
 ]
 const HASH_FILE = 'test/generated-clients/checked.sha256'
 
+/** The document's version is left out, since a release changes nothing else of it. */
 const hashOfChecked = (): string => {
   const hash = createHash('sha256')
-  for (const path of globSync(CHECKED).sort()) hash.update(`${path}\n`).update(readFileSync(path))
+  for (const path of globSync(CHECKED).sort()) {
+    hash.update(`${path}\n`).update(readFileSync(path, 'utf8').replace(/"version": "[^"]*"/, ''))
+  }
   return `${hash.digest('hex')}\n`
 }
 
