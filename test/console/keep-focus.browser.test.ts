@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { useConsole, waitForMessage } from '../support/console.ts'
+import { dateDaysAgo } from '../support/console-api.ts'
 
 /** Where the focus goes after an act has disabled or removed what had it. */
 
 const { open } = useConsole()
 
 it('gives the focus back to a button that was busy, and goes on beside one that an act removed', async () => {
-  const page = await open({ path: 'horas' })
+  // The period of today has no days at its beginning.
+  const page = await open({ path: `horas?from=${dateDaysAgo(13)}&to=${dateDaysAgo(1)}` })
   await page.getByRole('button', { name: /^Aprobar los \d+ días/ }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
