@@ -13,8 +13,9 @@ const questions = createStore({ open: [] as Question[], count: 0 })
 
 /**
  * Opens a dialog. Resolves when it has closed, so that the page behind it can get the focus: with its
- * answer, or with undefined if the user closes it or leaves the page. A dialog keeps what it was opened with: when the page behind it is read again, neither the
- * fields of its form change nor the version that the form sends.
+ * answer, or with undefined if the user closes it or leaves the page. A dialog keeps what it was
+ * opened with: when the page behind it is read again, neither the fields of its form change nor the
+ * version that the form sends.
  */
 export const ask = <Answer = void>(
   dialog: (close: (answer?: Answer) => void) => ComponentChildren,
