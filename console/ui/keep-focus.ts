@@ -8,10 +8,11 @@ const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, summa
 const isClosedDialog = (one: HTMLElement): boolean =>
   one instanceof HTMLDialogElement && !one.isConnected
 
-/** What gets the focus beside an element that is gone or hidden. */
+/** What gets the focus beside an element that is gone or hidden. Nothing if the whole page is gone. */
 const heirOf = (around: HTMLElement[]): HTMLElement | null | undefined => {
-  const place = around.find((one) => one.isConnected && one !== document.body)
-  return place?.matches('[tabindex]') ? place : place?.querySelector<HTMLElement>(FOCUSABLE)
+  const place = around.find((one) => one.isConnected)
+  if (!place?.closest('main')) return undefined
+  return place.matches('[tabindex]') ? place : place.querySelector<HTMLElement>(FOCUSABLE)
 }
 
 const restore = (): void => {

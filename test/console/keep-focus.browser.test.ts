@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { useConsole, waitForMessage } from '../support/console.ts'
+import { useConsole, waitForMessage, waitForRest } from '../support/console.ts'
 import { dateDaysAgo } from '../support/console-api.ts'
 
 /** Where the focus goes after an act has disabled or removed what had it. */
 
-const { open } = useConsole()
+const { open, signIn } = useConsole()
 
 it('gives the focus back to a button that was busy, and goes on beside one that an act removed', async () => {
   // The period of today has no days at its beginning.
@@ -25,4 +25,12 @@ it('gives the focus back to a button that was busy, and goes on beside one that 
   await dismiss.waitFor({ state: 'detached' })
   const focusedText = () => page.evaluate("document.activeElement.closest('li')?.textContent")
   await expect.poll(focusedText).toContain('reloj-sur')
+})
+
+it('gives the focus to nothing of the next page after signing in', async () => {
+  const page = await open({ signedIn: false })
+  await signIn(page)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await waitForRest(page)
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY')
 })
